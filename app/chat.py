@@ -1,0 +1,119 @@
+"""The chat: reads messages from a terminal or a pipe and shows the reply as it comes."""
+
+import asyncio
+import sys
+from collections.abc import Iterator
+
+from ..graph.agent import PersistentAgent
+from ..graph.models import describe
+from ..graph.settings import Settings
+from ..identity.persona_files import load_persona
+from ..stores.errors import PerdureError
+from ..stores.records import valid_id
+from .memory import print_memories
+
+HISTORY = "chat_history"
+
+HELP = """\
+/help       these commands
+/new        start a new session
+/memories   what I know about you
+/quit       end the chat (or Ctrl-D)
+Ctrl-C stops a reply; your message is kept."""
+
+
+def run(settings: Settings, *, user: str | None, session: str | None, persona: str | None) -> int:
+    """Chat until the input ends; returns the exit status (1 when the last message got no reply)."""
+    identity = load_persona(persona or settings.persona)
+    agent = PersistentAgent(identity, settings=settings)
+    talk = _Talk(agent, user if user is not None else settings.user, session)
+    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    try:
+        with asyncio.Runner() as runner:
+            if interactive:
+                print(f"{identity.name} ({describe(agent.parts.model)}). /help lists the commands.\n")
+                return talk.listen(runner, _typed(settings), interactive=True)
+            return talk.listen(runner, _piped(), interactive=False)
+    finally:
+        agent.close()
+
+
+class _Talk:
+    """One user's side of a chat: which session it is in, and what was last answered."""
+
+    def __init__(self, agent: PersistentAgent, user: str, session: str | None) -> None:
+        agent.scope(user)
+        self._agent = agent
+        self._user = user
+        self._session = agent.memory.ids() if session is None else valid_id(session, "--session")
+
+    def listen(self, runner: asyncio.Runner, lines: Iterator[str], *, interactive: bool) -> int:
+        status = 0
+        for line in lines:
+            text = line.strip()
+            if not text:
+                continue
+            if text in ("/quit", "/exit"):
+                break
+            if self._command(text):
+                continue
+            status = self._answer(runner, line)
+        if interactive:
+            print(f"To go on with this session: perdure chat --session {self._session}")
+        return status
+
+    def _command(self, text: str) -> bool:
+        if text == "/help":
+            print(HELP)
+        elif text == "/new":
+            self._session = self._agent.memory.ids()
+            print("A new session has begun.")
+        elif text == "/memories":
+            print_memories(self._agent.memory.memories(self._agent.scope(self._user)))
+        elif text.startswith("/") and " " not in text and text[1:].isalpha():
+            print(f"There is no command {text}. /help lists them.")
+        else:
+            return False
+        return True
+
+    def _answer(self, runner: asyncio.Runner, text: str) -> int:
+        print(f"{self._agent.identity.name}: ", end="", flush=True)
+        try:
+            runner.run(self._show(text))
+        except KeyboardInterrupt:
+            print("\n(stopped; your message is kept)")
+            return 130
+        except PerdureError as error:
+            print(flush=True)
+            print(f"perdure: {error}", file=sys.stderr)
+            return 1
+        print(flush=True)
+        return 0
+
+    async def _show(self, text: str) -> None:
+        async for piece in self._agent.stream(self._user, text, self._session):
+            print(piece, end="", flush=True)
+
+
+def _typed(settings: Settings) -> Iterator[str]:
+    """Lines with editing and a history that outlives the process."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.history import FileHistory
+
+    settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    history = settings.home / HISTORY
+    history.touch(mode=0o600)
+    prompt: PromptSession[str] = PromptSession(history=FileHistory(str(history)))
+    while True:
+        try:
+            yield prompt.prompt("you: ")
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return
+
+
+def _piped() -> Iterator[str]:
+    """Lines from a pipe; bytes that are no UTF-8 are replaced rather than fatal."""
+    for line in sys.stdin.buffer:
+        yield line.decode("utf-8", errors="replace").rstrip("\r\n")

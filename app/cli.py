@@ -1,0 +1,131 @@
+"""The `perdure` command. Each command's work is in a module of its own; here are only names and options."""
+
+import logging
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..graph.settings import load_settings
+from ..stores.errors import PerdureError
+from . import chat as chatting
+from . import doctor as checking
+from . import memory as remembering
+
+app = typer.Typer(
+    name="perdure",
+    help="An agent that stays the same somebody, and keeps knowing you, across sessions.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+memory_app = typer.Typer(help="Look at what the agent knows about a user.", no_args_is_help=True)
+app.add_typer(memory_app, name="memory")
+
+User = Annotated[
+    str | None, typer.Option("--user", help="Whose memory; default: PERDURE_USER, else 'me'.", metavar="ID")
+]
+Persona = Annotated[
+    str | None,
+    typer.Option("--persona", help="Who speaks: a built-in name or a persona file.", metavar="NAME|FILE"),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+@app.command()
+def chat(
+    user: User = None,
+    session: Annotated[
+        str | None,
+        typer.Option("--session", help="Go on with an old session; default: a new one.", metavar="ID"),
+    ] = None,
+    persona: Persona = None,
+) -> None:
+    """Talk to the agent. Line editing and history at a terminal; one message a line from a pipe.
+
+    In the chat, /help lists the commands. Ctrl-C stops a reply, Ctrl-D or /quit ends the chat.
+    """
+    raise typer.Exit(chatting.run(load_settings(), user=user, session=session, persona=persona))
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Say which model, embeddings, database and index are in use, and what is wrong with each that fails."""
+    raise typer.Exit(checking.run(load_settings(), as_json=as_json))
+
+
+@memory_app.command("list")
+def memory_list(
+    user: User = None,
+    persona: Persona = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also what is superseded, not only what holds now.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List what is known, oldest first."""
+    remembering.list_memories(
+        load_settings(), user=user, persona=persona, everything=everything, as_json=as_json
+    )
+
+
+@memory_app.command("search")
+def memory_search(
+    query: Annotated[str, typer.Argument(help="What to look for, in words or as a question.")],
+    user: User = None,
+    persona: Persona = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=100, help="Most results of each kind.")] = 10,
+    as_json: AsJson = False,
+) -> None:
+    """Search facts and past messages, best first."""
+    remembering.search(load_settings(), query, user=user, persona=persona, limit=limit, as_json=as_json)
+
+
+@memory_app.command("show")
+def memory_show(
+    memory_id: Annotated[str, typer.Argument(help="The id, or its first characters.", metavar="ID")],
+    user: User = None,
+    persona: Persona = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show one memory with the words it rests on."""
+    remembering.show(load_settings(), memory_id, user=user, persona=persona, as_json=as_json)
+
+
+@app.command()
+def version() -> None:
+    """Print the version."""
+    from importlib.metadata import version as installed
+
+    print(installed("perdure"))
+
+
+def main() -> None:
+    """Run the command line. People get one clear sentence; PERDURE_DEBUG=1 shows the stack trace too."""
+    logging.basicConfig(level=logging.ERROR, format="%(message)s", stream=sys.stderr)
+    logging.getLogger("perdure").setLevel(logging.WARNING)
+    try:
+        app()
+    except PerdureError as error:
+        _fail(str(error), error)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    except Exception as error:
+        _fail(f"unexpected {type(error).__name__}. Set PERDURE_DEBUG=1 to see where.", error)
+
+
+def _fail(text: str, error: Exception) -> None:
+    if os.environ.get("PERDURE_DEBUG"):
+        raise error
+    print(f"perdure: {text}", file=sys.stderr)
+    sys.exit(1)
+
+
+if __name__ == "__main__":
+    sys.argv[0] = str(Path(sys.argv[0]).with_name("perdure"))
+    main()

@@ -1,0 +1,102 @@
+"""Checks each thing the agent stands on by using it, and says what to do about what fails."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+
+from rich.console import Console
+from rich.text import Text
+
+from ..graph.models import as_model_error, describe
+from ..graph.offline_voice import OfflineVoice
+from ..graph.parts import Parts, open_parts
+from ..graph.settings import Settings
+from ..stores.errors import PerdureError
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one part is, and what is wrong with it, if anything."""
+
+    part: str
+    ok: bool
+    what: str
+    problem: str | None = None
+
+
+def run(settings: Settings, *, as_json: bool) -> int:
+    """Print a finding for each part; returns 1 when any failed."""
+    parts = open_parts(settings, background=False)
+    findings = [
+        _check("model", lambda: describe(parts.model), lambda: _try_model(parts)),
+        _check(
+            "embeddings",
+            lambda: parts.recall.indexer.embedder.name,
+            lambda: _try_embeddings(parts),
+        ),
+        _check("database", lambda: str(parts.memory.database.path), lambda: _try_database(parts)),
+        _check(
+            "index",
+            lambda: settings.chroma_url or str(parts.memory.home / "index"),
+            lambda: _try_index(parts),
+        ),
+    ]
+    parts.close()
+    if as_json:
+        print(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False, indent=2))
+    else:
+        _show(findings)
+    return 0 if all(finding.ok for finding in findings) else 1
+
+
+def _check(part: str, what: Callable[[], str], attempt: Callable[[], str | None]) -> Finding:
+    name = "?"
+    try:
+        name = what()
+        problem = attempt()
+        return Finding(part, problem is None, name, problem)
+    except PerdureError as error:
+        return Finding(part, False, name, str(error))
+    except Exception as error:
+        return Finding(part, False, name, f"unexpected {type(error).__name__}: {error}")
+
+
+def _try_model(parts: Parts) -> str | None:
+    if isinstance(parts.model, OfflineVoice):
+        return None
+    try:
+        parts.model.invoke("Answer with the single word: ready")
+    except Exception as error:
+        return str(as_model_error(error))
+    return None
+
+
+def _try_embeddings(parts: Parts) -> str | None:
+    try:
+        parts.recall.indexer.embedder.query("ready")
+    except Exception as error:
+        return f"{type(error).__name__}: search goes by keywords until this works. Check PERDURE_EMBEDDINGS."
+    return None
+
+
+def _try_database(parts: Parts) -> str | None:
+    found = parts.memory.database.check()
+    return None if found == "ok" else f"damaged: {found}. Restore the file from a backup."
+
+
+def _try_index(parts: Parts) -> str | None:
+    state = parts.recall.indexer.state()
+    if state["unavailable"]:
+        return f"{state['unavailable']} Memories are searched exactly in the record meanwhile."
+    if state["failed"]:
+        return f"{state['failed']} entries failed and will be tried again."
+    return None
+
+
+def _show(findings: list[Finding]) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    for finding in findings:
+        mark = Text("ok    ", style="green") if finding.ok else Text("failed", style="bold red")
+        console.print(mark, Text(f"{finding.part:<11}{finding.what}"))
+        if finding.problem:
+            console.print(Text(f"       {finding.problem}"))

@@ -1,0 +1,139 @@
+"""Shows what is remembered, to people as tables and to programs as JSON."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ..graph.parts import open_parts
+from ..graph.settings import Settings
+from ..identity.persona_files import load_persona
+from ..stores.attributes import attribute
+from ..stores.memory_store import MemoryStore
+from ..stores.records import Memory, Scope, Status
+
+
+def list_memories(
+    settings: Settings, *, user: str | None, persona: str | None, everything: bool, as_json: bool
+) -> None:
+    """Print the memories of a user; with `everything`, those that no longer hold too."""
+    memory, scope = MemoryStore(settings.home), _scope(settings, user, persona)
+    found = memory.memories(scope, status=None if everything else Status.ACTIVE)
+    if as_json:
+        _print_json([as_object(memory, scope, m) for m in found])
+    else:
+        print_memories(found)
+    memory.close()
+
+
+def search(
+    settings: Settings, query: str, *, user: str | None, persona: str | None, limit: int, as_json: bool
+) -> None:
+    """Print facts and past messages that bear on `query`."""
+    scope = _scope(settings, user, persona)
+    parts = open_parts(settings, background=False)
+    facts = parts.recall.facts(scope, query, limit=limit)
+    turns = parts.recall.turns(scope, query, limit=limit)
+    known = {m.id: m for m in parts.memory.memories(scope, ids=[hit.id for hit in facts])}
+    said = parts.memory.messages(scope, [hit.id for hit in turns])
+    if as_json:
+        _print_json(
+            {
+                "memories": [
+                    {"score": hit.score, **as_object(parts.memory, scope, known[hit.id])}
+                    for hit in facts
+                    if hit.id in known
+                ],
+                "messages": [
+                    {"score": hit.score, **_message_object(said[hit.id])} for hit in turns if hit.id in said
+                ],
+            }
+        )
+    else:
+        print_memories([known[hit.id] for hit in facts if hit.id in known])
+        for message in (said[hit.id] for hit in turns if hit.id in said):
+            _console().print(Text(f"[{message.at:%Y-%m-%d}] {message.role.value}: {message.content}"))
+    parts.close()
+
+
+def show(settings: Settings, memory_id: str, *, user: str | None, persona: str | None, as_json: bool) -> None:
+    """Print one memory with its evidence."""
+    memory, scope = MemoryStore(settings.home), _scope(settings, user, persona)
+    found = memory.memory(scope, memory_id)
+    if as_json:
+        _print_json(as_object(memory, scope, found))
+    else:
+        print_memories([found])
+        for message, quote in memory.quotes(scope, found):
+            _console().print(Text(f"  said {message.at:%Y-%m-%d %H:%M} UTC: “{quote}”"))
+    memory.close()
+
+
+def print_memories(memories: Sequence[Memory]) -> None:
+    """A table of memories, or a sentence when there are none."""
+    if not memories:
+        print("Nothing is known yet.")
+        return
+    table = Table("id", "what", "about", "attribute", "status", "learned", box=None, pad_edge=False)
+    for memory in memories:
+        table.add_row(
+            memory.id[:8],
+            Text(memory.statement),
+            Text(memory.subject),
+            Text(memory.attribute),
+            memory.status.value,
+            f"{memory.recorded_at:%Y-%m-%d}",
+        )
+    _console().print(table)
+
+
+def as_object(store: MemoryStore, scope: Scope, memory: Memory) -> dict[str, Any]:
+    """A memory as JSON: times in ISO-8601 UTC, evidence with the quoted words."""
+    return {
+        "id": memory.id,
+        "version": memory.version,
+        "kind": memory.kind.value,
+        "status": memory.status.value,
+        "subject": memory.subject,
+        "attribute": memory.attribute,
+        "category": attribute(memory.attribute).category.value,
+        "value": memory.value,
+        "polarity": memory.polarity,
+        "statement": memory.statement,
+        "origin": memory.origin.value,
+        "confidence": memory.confidence,
+        "recorded_at": memory.recorded_at.isoformat(),
+        "valid_from": None if memory.valid_from is None else memory.valid_from.isoformat(),
+        "valid_to": None if memory.valid_to is None else memory.valid_to.isoformat(),
+        "superseded_by": memory.superseded_by,
+        "evidence": [
+            {"message_id": m.id, "session_id": m.session_id, "at": m.at.isoformat(), "quote": quote}
+            for m, quote in store.quotes(scope, memory)
+        ],
+    }
+
+
+def _message_object(message: Any) -> dict[str, Any]:
+    return {
+        "id": message.id,
+        "session_id": message.session_id,
+        "role": message.role.value,
+        "content": message.content,
+        "at": message.at.isoformat(),
+    }
+
+
+def _scope(settings: Settings, user: str | None, persona: str | None) -> Scope:
+    identity = load_persona(persona or settings.persona)
+    return Scope(identity.name, user if user is not None else settings.user)
+
+
+def _print_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def _console() -> Console:
+    return Console(highlight=False, soft_wrap=True)

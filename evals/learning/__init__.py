@@ -1,0 +1,1 @@
+"""How well the offline extractor learns facts from short conversations, English and Chinese, half of them traps."""

@@ -1,0 +1,221 @@
+"""The turn graph: the flowchart's boxes, wired."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from langchain_core.embeddings import Embeddings
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage
+from langchain_core.runnables import RunnableConfig, RunnableLambda
+from langchain_core.tools import BaseTool
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.prebuilt import ToolNode
+from langgraph.runtime import Runtime, get_runtime
+from langgraph.types import Checkpointer
+
+from ..identity.core import AgentIdentity
+from ..nodes.context import context
+from ..nodes.episodic import episodic
+from ..nodes.llm import Voice, allm, llm
+from ..nodes.memory_updater import memory_updater
+from ..nodes.router import EPISODIC, SEMANTIC, Policy, route
+from ..nodes.router import router as router_node
+from ..nodes.semantic import semantic
+from ..nodes.state import Context, State
+from ..nodes.summarizer import summarizer
+from ..nodes.tools import memory_tools, tool_failed
+from ..nodes.working_window import working_window
+from ..stores.clock import Clock
+from ..stores.errors import PerdureError
+from ..stores.memory_store import MemoryStore
+from .models import as_model_error
+from .parts import Parts, open_parts
+from .scope import ScopeOf, default_scope_of, session_of, zone_of
+from .settings import Settings, load_settings
+
+logger = logging.getLogger(__name__)
+
+Agent = CompiledStateGraph[State, Any, Any, Any]
+"""A compiled turn graph; its state has `messages`."""
+
+
+def build_agent(
+    *,
+    identity: AgentIdentity,
+    memory: MemoryStore | None = None,
+    model: BaseChatModel | None = None,
+    embeddings: Embeddings | None = None,
+    checkpointer: Checkpointer = None,
+    clock: Clock | None = None,
+    agent_id: str | None = None,
+    scope_of: ScopeOf | None = None,
+    context_schema: type[Any] = Context,
+    tools: Sequence[BaseTool] = (),
+    router: Policy = "auto",
+    settings: Settings | None = None,
+) -> Agent:
+    """Compile the turn graph of one agent.
+
+    Args:
+        identity: the core, in every prompt, never changed.
+        memory: the record; by default the one in the settings' data directory.
+        model: any chat model; by default the one the settings name, else the offline voice.
+        embeddings: any LangChain embeddings; by default local ones, or OpenAI's with a key.
+        checkpointer: keeps each session's window. None for a subgraph or for a server that brings its own.
+        clock: replaces the memory's clock.
+        agent_id: whose memory of the user; the identity's name by default.
+        scope_of: maps a host's own context to a Scope; with it, `context_schema` is the host's type.
+        tools: more tools for the model, beside `recall` and `remember`.
+        router: "auto" skips memory search for small talk, "always" never skips.
+        settings: budgets, time zone and defaults; from the environment when not given.
+
+    Nothing is opened and no file is touched until the first run.
+    """
+    settings = settings or load_settings()
+    parts = open_parts(settings, memory=memory, model=model, embeddings=embeddings)
+    if clock is not None:
+        parts.memory.clock = clock
+    return compile_agent(
+        identity,
+        parts,
+        settings,
+        checkpointer=checkpointer,
+        scope_of=scope_of or default_scope_of(agent_id or identity.name),
+        context_schema=context_schema,
+        tools=tools,
+        policy=router,
+    )
+
+
+def compile_agent(
+    identity: AgentIdentity,
+    parts: Parts,
+    settings: Settings,
+    *,
+    checkpointer: Checkpointer = None,
+    scope_of: ScopeOf | None = None,
+    context_schema: type[Any] = Context,
+    tools: Sequence[BaseTool] = (),
+    policy: Policy = "auto",
+) -> Agent:
+    """Compile the turn graph over parts that are already put together."""
+    scope_of = scope_of or default_scope_of(identity.name)
+    graph = _wire(identity, parts, settings, scope_of, context_schema, tools, policy)
+    return graph.compile(checkpointer=checkpointer, name="perdure")
+
+
+def _wire(
+    identity: AgentIdentity,
+    parts: Parts,
+    settings: Settings,
+    scope_of: ScopeOf,
+    context_schema: type[Any],
+    tools: Sequence[BaseTool],
+    policy: Policy,
+) -> "StateGraph[State, Any, Any, Any]":
+    memory, recall = parts.memory, parts.recall
+    every_tool = [*memory_tools(memory=memory, recall=recall, scope_of=scope_of), *tools]
+    voice = Voice.of(parts.model, every_tool, as_model_error)
+    run = _Run(scope_of, settings.timezone, memory)
+
+    graph = StateGraph(State, context_schema=context_schema)
+    graph.add_node(
+        "working_window",
+        run.bind(
+            working_window,
+            ("scope", "session_id"),
+            memory=memory,
+            window_tokens=settings.window_tokens,
+            max_message_chars=settings.max_message_chars,
+            anticipate=lambda text: recall.anticipate(text) if route(text, policy) else None,
+        ),
+    )
+    graph.add_node("router", run.bind(router_node, (), policy=policy))
+    graph.add_node("episodic", run.bind(episodic, ("scope",), spare=True, recall=recall))
+    graph.add_node("semantic", run.bind(semantic, ("scope",), spare=True, recall=recall))
+    graph.add_node("summarizer", run.bind(summarizer, ("scope",), spare=True, memory=memory))
+    graph.add_node(
+        "context",
+        run.bind(context, ("scope", "zone"), spare=True, memory=memory, budget=settings.recall_tokens),
+        defer=True,
+    )
+    graph.add_node("llm", run.speaking(voice=voice, memory=memory, identity=identity))
+    graph.add_node("tools", ToolNode(every_tool, handle_tool_errors=tool_failed))
+    graph.add_node(
+        "memory_updater",
+        run.bind(memory_updater, ("scope",), spare=True, memory=memory, recorded=recall.indexer.nudge),
+    )
+
+    graph.add_edge(START, "working_window")
+    graph.add_edge("working_window", "router")
+    graph.add_conditional_edges(
+        "router", _branches, {EPISODIC: "episodic", SEMANTIC: "semantic", "neither": "context"}
+    )
+    graph.add_edge("episodic", "summarizer")
+    graph.add_edge("summarizer", "context")
+    graph.add_edge("semantic", "context")
+    graph.add_edge("context", "llm")
+    graph.add_conditional_edges("llm", _next, {"tools": "tools", "memory_updater": "memory_updater"})
+    graph.add_edge("tools", "llm")
+    graph.add_edge("memory_updater", END)
+    return graph
+
+
+def _branches(state: State) -> list[str]:
+    return state.get("route") or ["neither"]
+
+
+def _next(state: State) -> str:
+    last = state["messages"][-1]
+    return "tools" if isinstance(last, AIMessage) and last.tool_calls else "memory_updater"
+
+
+class _Run:
+    """Gives each node, beside its fixed dependencies, the values of the run it is in."""
+
+    def __init__(self, scope_of: ScopeOf, timezone: str | None, memory: MemoryStore) -> None:
+        self._scope_of = scope_of
+        self._timezone = timezone
+        self._memory = memory
+
+    def bind(
+        self, node: Callable[..., Any], wants: Sequence[str], *, spare: bool = False, **fixed: Any
+    ) -> Callable[..., Any]:
+        """`spare`: the reply can do without this node. When it fails it changes nothing, and says so in the log."""
+
+        def run(state: State, config: RunnableConfig, runtime: Runtime[Any]) -> Any:
+            values = self._values(wants, runtime.context, config)
+            try:
+                return node(state, **values, **fixed)
+            except Exception as error:
+                if not spare:
+                    raise
+                why = error if isinstance(error, PerdureError) else type(error).__name__
+                logger.warning("%s failed, the reply goes on without it: %s", node.__name__, why)
+                return {}
+
+        return run
+
+    def speaking(self, **fixed: Any) -> RunnableLambda[State, Any]:
+        wants = ("scope", "zone", "now")
+
+        def run(state: State, config: RunnableConfig) -> Any:
+            return llm(state, **self._values(wants, get_runtime().context, config), **fixed)
+
+        async def arun(state: State, config: RunnableConfig) -> Any:
+            values = self._values(wants, get_runtime().context, config)
+            return await allm(state, **values, **fixed, prepare=asyncio.to_thread)
+
+        return RunnableLambda(run, afunc=arun, name="llm")
+
+    def _values(self, wants: Sequence[str], given: Any, config: RunnableConfig) -> Mapping[str, Any]:
+        values = {  # all of them every time: what cannot be used is refused before anything is written
+            "scope": self._scope_of(given, config),
+            "session_id": session_of(config, self._memory.ids),
+            "zone": zone_of(given, config, self._timezone),
+            "now": self._memory.now(),
+        }
+        return {name: values[name] for name in wants}

@@ -1,0 +1,62 @@
+"""What an agent is put together from, and letting go of it again."""
+
+import atexit
+from dataclasses import dataclass
+from pathlib import Path
+
+from langchain_core.embeddings import Embeddings
+from langchain_core.language_models import BaseChatModel
+
+from ..stores.chroma_index import ChromaIndex, connect_index, open_index
+from ..stores.embedding import Embedder
+from ..stores.indexer import Indexer
+from ..stores.memory_store import MemoryStore
+from ..stores.recall import Recall
+from .embeddings import embeddings as local_or_remote
+from .models import chat_model
+from .offline_voice import OfflineVoice
+from .settings import Settings, load_settings
+
+INDEX = "index"
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The memory layer and the model of one agent, opened at first use."""
+
+    memory: MemoryStore
+    recall: Recall
+    model: BaseChatModel
+
+    def close(self) -> None:
+        """Finish pending indexing and close files. Everything can be used again afterwards."""
+        atexit.unregister(self.close)
+        self.recall.close()
+        self.memory.close()
+
+
+def open_parts(
+    settings: Settings | None = None,
+    *,
+    memory: MemoryStore | None = None,
+    model: BaseChatModel | None = None,
+    embeddings: Embeddings | None = None,
+    background: bool = True,
+) -> Parts:
+    """Put together what is given and, for the rest, what the settings say; closed at exit if not before."""
+    settings = settings or load_settings()
+    memory = memory or MemoryStore(settings.home)
+    indexer = Indexer(
+        memory,
+        Embedder(embeddings or local_or_remote(settings)),
+        lambda: _open_index(memory.home, settings.chroma_url),
+        background=background,
+    )
+    voice = model or chat_model(settings) or OfflineVoice()
+    parts = Parts(memory, Recall(indexer), voice)
+    atexit.register(parts.close)
+    return parts
+
+
+def _open_index(home: Path, url: str | None) -> ChromaIndex:
+    return connect_index(url) if url else open_index(home / INDEX)

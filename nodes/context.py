@@ -1,0 +1,18 @@
+"""Chooses, within the token budget, which of the recalled memories go into the prompt."""
+
+from datetime import tzinfo
+from typing import Any
+
+from ..stores.memory_store import MemoryStore
+from ..stores.records import Scope
+from .memory_block import look_up, select
+from .state import State
+
+
+def context(
+    state: State, *, scope: Scope, memory: MemoryStore, budget: int, zone: tzinfo | None
+) -> dict[str, Any]:
+    """Leave ids, spans and the tokens their rendered block takes; never over `budget`, headers included."""
+    facts = [hit["id"] for hit in state.get("facts", [])]
+    recollection = look_up(scope, memory, facts, state.get("quotes", []))
+    return {"selection": select(recollection, budget, zone)}

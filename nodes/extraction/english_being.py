@@ -1,0 +1,275 @@
+"""What "am", "is" and "are" say of somebody: age, origin, job, diet, nationality, tastes, a name."""
+
+import re
+
+from . import values
+from .english_frames import condition, employer, year_since
+from .english_jobs import job
+from .english_words import (
+    AFFECTED,
+    DEMONYMS,
+    DIETS,
+    GENDERS,
+    GROUPS,
+    LANGUAGES,
+    MARITAL,
+    NOT_NAMES,
+    RELIGIONS,
+    TRAITS,
+    ZODIAC,
+)
+from .reading import Found, Word
+from .values import Check, Piece
+
+_HEADED: dict[
+    tuple[str, ...], tuple[str, Check, bool]
+] = {  # words that open a complement: attribute, check, list
+    ("from",): ("from", values.place, False),
+    ("originally", "from"): ("from", values.place, False),
+    ("based", "in"): ("lives_in", values.place, False),
+    ("based", "out", "of"): ("lives_in", values.place, False),
+    ("employed", "at"): ("works_at", values.company, False),
+    ("employed", "by"): ("works_at", values.company, False),
+    ("fond", "of"): ("likes", values.liked, True),
+    ("keen", "on"): ("likes", values.liked, True),
+    ("into",): ("likes", values.liked, True),
+    ("crazy", "about"): ("likes", values.liked, True),
+    ("mad", "about"): ("likes", values.liked, True),
+    ("passionate", "about"): ("likes", values.liked, True),
+    ("obsessed", "with"): ("likes", values.liked, True),
+    ("addicted", "to"): ("likes", values.liked, True),
+    ("a", "fan", "of"): ("likes", values.liked, True),
+    ("a", "big", "fan", "of"): ("likes", values.liked, True),
+    ("a", "huge", "fan", "of"): ("likes", values.liked, True),
+    ("a", "great", "fan", "of"): ("likes", values.liked, True),
+    ("interested", "in"): ("interested_in", values.interest, True),
+    ("afraid", "of"): ("afraid_of", values.liked, True),
+    ("scared", "of"): ("afraid_of", values.liked, True),
+    ("terrified", "of"): ("afraid_of", values.liked, True),
+    ("allergic", "to"): ("allergic_to", values.allergen, True),
+    ("intolerant", "to"): ("allergic_to", values.allergen, True),
+    ("intolerant", "of"): ("allergic_to", values.allergen, True),
+    ("fluent", "in"): ("speaks", values.language, True),
+    ("a", "native", "speaker", "of"): ("speaks", values.language, True),
+    ("a", "member", "of"): ("member_of", values.thing, False),
+    ("part", "of"): ("member_of", lambda piece, text: _group(piece), False),
+    ("in",): ("member_of", lambda piece, text: _group(piece), False),
+}
+_STOPS = {
+    "lives_in": "with for on in by near at",
+    "from": "with for on in by near at and",
+    "works_at": "in as on with since",
+}
+_AGE_UNITS = {("years", "old"), ("year", "old"), ("yrs", "old"), ("years", "of"), ("yo",), ("y/o",), ("y.o",)}
+
+
+def complements(clause: list[Word], at: int, text: str) -> list[Found]:
+    """Everything said after the copula at `at`: "Ilse, 41, a florist" is a name, an age and a job."""
+    found: list[Found] = []
+    while at < len(clause):
+        one = _complement(clause, at, text)
+        if not one:
+            break
+        found += one
+        at = next((i for i, word in enumerate(clause) if word.start >= one[-1].end), len(clause))
+        while at < len(clause) and (
+            clause[at].low in ("and", "years", "old", "yo", "y/o", "yrs", "year", "but", "by", "trade")
+        ):
+            at += 1
+        if (
+            at < len(clause)
+            and not clause[at].gap
+            and clause[at - 1].low not in ("and", "old", "yo", "but", "y/o")
+            and clause[at].low not in ("from", "based")
+        ):
+            break
+    return found
+
+
+def _group(piece: Piece) -> Piece | None:
+    good = values.group(piece, GROUPS)
+    return good if good and (len(good) > 1 or good[0].low in ("choir", "orchestra", "band")) else None
+
+
+def _complement(clause: list[Word], at: int, text: str) -> list[Found]:
+    for read in (_age, _school_year, _headed, _quality, _occupation, _named):
+        found = read(clause, at, text)
+        if found:
+            return found
+    return []
+
+
+def _age(clause: list[Word], at: int, text: str) -> list[Found]:
+    word = clause[at]
+    if not re.fullmatch(r"\d{1,3}(?:yo)?", word.low) and not re.fullmatch(r"\d{1,3}-years?-old", word.low):
+        return []
+    digits = re.match(r"\d+", word.low)
+    end = word.start + len(digits.group()) if digits else word.end
+    years = int(digits.group()) if digits else 0
+    after = tuple(w.low for w in clause[at + 1 : at + 3])
+    unit = after in _AGE_UNITS or after[:1] in _AGE_UNITS or "year" in word.low or "yo" in word.low
+    closed = not after or after[0] in ("and", "now", "but", "from", "living") or bool(clause[at + 1].gap)
+    symbol = text[word.end : word.end + 1] in ("%", "°", "/", "x", "'")
+    least = 1 if clause[0].low in ("my", "our") else 10
+    return (
+        [Found("age", word.start, end)]
+        if 1 <= years <= 119 and not symbol and (unit or (closed and years >= least))
+        else []
+    )
+
+
+_ORDINALS = frozenset(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+)
+
+
+def _school_year(clause: list[Word], at: int, text: str) -> list[Found]:
+    if clause[at].low != "in" or at + 2 >= len(clause):
+        return []
+    first, second = clause[at + 1], clause[at + 2]
+    counted = first.low in ("year", "grade") and second.low.isdigit()
+    ordinal = second.low in ("grade", "form", "year") and (
+        first.low in _ORDINALS or re.fullmatch(r"\d+(?:st|nd|rd|th)", first.low)
+    )
+    return [Found("school_year", first.start, second.end)] if counted or ordinal else []
+
+
+def _headed(clause: list[Word], at: int, text: str) -> list[Found]:
+    for head, (attribute, check, lists) in _HEADED.items():
+        begins = at + len(head)
+        if (
+            tuple(word.low for word in clause[at:begins]) != head
+            or begins >= len(clause)
+            or clause[begins].gap
+        ):
+            continue
+        stops = frozenset(_STOPS.get(attribute, "").split())
+        found = []
+        for piece in values.pieces(clause, begins, stops=stops, lists=lists):
+            good = check(piece, text)
+            if good is None:
+                break
+            found.append(Found(attribute, good[0].start, good[-1].end, since=year_since(clause)))
+        return found
+    return []
+
+
+_SETS = (
+    (DIETS, "diet"), (MARITAL, "marital_status"), (RELIGIONS, "religion"), (DEMONYMS, "nationality"), (AFFECTED, "is_affected"),
+)  # fmt: skip
+_AFTER_QUALITY = frozenset(
+    "and now but since for because so by from or with though as to living based too at btw lol haha tbh fyi anyway myself actually"
+    " please then who by now these right".split()
+)
+
+
+def _quality(clause: list[Word], at: int, text: str) -> list[Found]:
+    """One of the qualities that last: "Dutch", "a vegetarian", "left-handed", "a night owl"."""
+    start = at + (clause[at].low in ("a", "an"))
+    for size in (3, 2, 1):
+        chosen = clause[start : start + size]
+        if len(chosen) < size or any(word.gap for word in chosen[1:]):
+            continue
+        after = clause[start + size] if start + size < len(clause) else None
+        if after is not None and not after.gap and after.low not in _AFTER_QUALITY:
+            continue
+        joined = " ".join(word.low for word in chosen)
+        attribute = next((name for members, name in _SETS if joined in members), None)
+        if attribute is None and start > at:
+            attribute = (
+                "trait"
+                if joined in TRAITS
+                else "zodiac"
+                if joined in ZODIAC
+                else "gender"
+                if joined in GENDERS
+                else None
+            )
+        if (
+            after is not None
+            and after.low == "to"
+            and not (attribute == "marital_status" and proper_name(clause, start + size + 1, text))
+        ):
+            continue
+        if attribute is None or (
+            attribute == "nationality" and joined in LANGUAGES and after and after.low == "too"
+        ):
+            continue
+        return [Found(attribute, chosen[0].start, chosen[-1].end)] + _spouse(
+            clause, start + size, attribute, text
+        )
+    if start > at and condition(clause[start : start + 1], text):
+        return []
+    return []
+
+
+def _spouse(clause: list[Word], at: int, attribute: str, text: str) -> list[Found]:
+    if attribute != "marital_status" or at + 1 >= len(clause) or clause[at].low != "to":
+        return []
+    name = proper_name(clause, at + 1, text)
+    return [Found("spouse", name[0].start, name[-1].end)] if name else []
+
+
+_JOB_STOPS = frozenset("at for in with on from who by".split())
+
+
+def _occupation(clause: list[Word], at: int, text: str) -> list[Found]:
+    articled = clause[at].low in ("a", "an", "the")
+    senior = clause[at].low in ("ceo", "cto", "cfo", "coo", "head", "director")
+    if not (articled or senior or (at and clause[at].gap) or clause[at].low in ("both",)):
+        return _plural_job(clause, at, text)
+    for piece in values.pieces(clause, at, stops=_JOB_STOPS, lists=False):
+        good = job(piece, text)
+        if good is None:
+            return []
+        after = clause.index(good[-1]) + 1
+        if good[-1].low == "student" and after + 1 < len(clause) and clause[after].low in ("in", "of"):
+            after = next(
+                (i for i in range(after, min(after + 5, len(clause))) if clause[i].low == "at"), after
+            )
+        found = [Found("job", good[0].start, good[-1].end)]
+        if after + 1 < len(clause) and clause[after].low in ("at", "for", "with") and not clause[after].gap:
+            schooled = good[-1].low == "student"
+            found += employer(clause, after + 1, text, "studies_at" if schooled else "works_at")
+        return found
+    return []
+
+
+def _plural_job(clause: list[Word], at: int, text: str) -> list[Found]:
+    """ "are vets": only right behind the copula, only plural."""
+    if at == 0 or clause[at - 1].low not in ("are", "both") or not clause[at].low.endswith("s"):
+        return []
+    good = job(clause[at : at + 1], text)
+    closed = at + 1 == len(clause) or bool(clause[at + 1].gap) or clause[at + 1].low in ("and", "at", "in")
+    return [Found("job", good[0].start, good[-1].end)] if good and closed else []
+
+
+def _named(clause: list[Word], at: int, text: str) -> list[Found]:
+    explicit = clause[at].low in ("called", "named") and at + 1 < len(clause)
+    name = proper_name(clause, at + explicit, text)
+    if not name:
+        return []
+    after = at + explicit + len(name)
+    closed = (
+        after >= len(clause) or bool(clause[after].gap) or clause[after].low in ("and", "from", "by", "but")
+    )
+    lone = clause[at - 1].low in ("am", "is", "be") if at else True
+    return [Found("name", name[0].start, name[-1].end)] if closed and (explicit or lone) else []
+
+
+def proper_name(clause: list[Word], at: int, text: str) -> Piece | None:
+    """One to three capitalised words at `at` that can be a person's name."""
+    name: Piece = []
+    for word in clause[at : at + 3]:
+        joins = not name or not word.gap
+        shouted = word.end - word.start > 1 and text[word.start : word.end].isupper()
+        if (
+            not joins
+            or not values.capital(word, text)
+            or shouted
+            or word.low in NOT_NAMES
+            or any(c.isdigit() for c in word.low)
+        ):
+            break
+        name.append(word)
+    return name or None

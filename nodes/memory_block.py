@@ -1,0 +1,147 @@
+"""The remembered part of the prompt: entries looked up by id, and their text as one delimited block of data."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from ..stores.memory_store import MemoryStore
+from ..stores.records import Memory, Message, Role, Scope
+from ..stores.tokens import count
+from .state import Quote, Selection
+
+OPENING = "<memories>"
+CLOSING = "</memories>"
+FACTS = "Facts they told you:"
+QUOTES = "From past conversations:"
+
+
+@dataclass(frozen=True, slots=True)
+class FactEntry:
+    """A fact with the words it rests on and when they were said."""
+
+    memory: Memory
+    quote: str
+    said: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteEntry:
+    """A quoted part of a past message."""
+
+    message: Message
+    text: str
+    quote: Quote
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """What was recalled for a turn, best first, with its text."""
+
+    facts: tuple[FactEntry, ...] = ()
+    quotes: tuple[QuoteEntry, ...] = ()
+
+
+def look_up(scope: Scope, memory: MemoryStore, facts: Sequence[str], quotes: Sequence[Quote]) -> Recollection:
+    """The text of ids, read from the record now: what was forgotten or superseded since is left out."""
+    known = {m.id: m for m in memory.memories(scope, ids=facts)} if facts else {}
+    cited = [span.message_id for m in known.values() for span in m.evidence]
+    said = memory.messages(scope, [*cited, *(q["id"] for q in quotes)])
+    entries = []
+    for fact_id in facts:
+        fact = known.get(fact_id)
+        spans = [s for s in fact.evidence if s.message_id in said] if fact else []
+        if fact and spans:
+            newest = max(spans, key=lambda s: said[s.message_id].at)
+            message = said[newest.message_id]
+            entries.append(FactEntry(fact, message.content[newest.start : newest.end], message.at))
+    excerpts = [
+        QuoteEntry(said[q["id"]], said[q["id"]].content[q["start"] : q["end"]], q)
+        for q in quotes
+        if q["id"] in said
+    ]
+    return Recollection(tuple(entries), tuple(excerpts))
+
+
+def select(recollection: Recollection, budget: int, zone: tzinfo | None) -> Selection:
+    """The best entries whose rendered block stays within `budget` tokens; whole entries only.
+
+    Facts may take half of the budget, so that what was said is never crowded out by what is known.
+    """
+    facts: list[FactEntry] = []
+    quotes: list[QuoteEntry] = []
+    spent = count("\n".join((OPENING, FACTS, QUOTES, CLOSING)))
+    for fact in recollection.facts:
+        cost = count(_fact_line(fact, zone)) + 1
+        if spent + cost <= budget // 2:
+            spent += cost
+            facts.append(fact)
+    headers: set[str] = set()
+    for entry in recollection.quotes:
+        header = _session_header(entry, zone)
+        cost = count(_quote_line(entry)) + 1 + (0 if header in headers else count(header) + 1)
+        if spent + cost <= budget:
+            spent += cost
+            headers.add(header)
+            quotes.append(entry)
+    return _within(facts, quotes, budget, zone)
+
+
+def _within(facts: list[FactEntry], quotes: list[QuoteEntry], budget: int, zone: tzinfo | None) -> Selection:
+    """The selection, the least useful entries dropped until the block as a whole is counted within budget."""
+    while True:
+        tokens = count(render(Recollection(tuple(facts), tuple(quotes)), zone)) if facts or quotes else 0
+        if tokens <= budget:
+            break
+        (quotes or facts).pop()
+    return {
+        "facts": [fact.memory.id for fact in facts],
+        "quotes": [entry.quote for entry in quotes],
+        "tokens": tokens,
+    }
+
+
+def render(recollection: Recollection, zone: tzinfo | None) -> str:
+    """The delimited block: facts first, then dated excerpts in the order they were said."""
+    lines = [OPENING]
+    if recollection.facts:
+        lines.append(FACTS)
+        lines.extend(_fact_line(fact, zone) for fact in recollection.facts)
+    if recollection.quotes:
+        lines.append(QUOTES)
+        lines.extend(_excerpts(recollection.quotes, zone))
+    lines.append(CLOSING)
+    return "\n".join(lines)
+
+
+def as_data(text: str) -> str:
+    """Memory text made harmless: one line, no control or format characters, no angle brackets to forge a mark."""
+    text = " ".join(text.replace("<", "‹").replace(">", "›").split())
+    if text.isprintable():
+        return text
+    return "".join(char for char in text if unicodedata.category(char) not in ("Cc", "Cf", "Zl", "Zp"))
+
+
+def _fact_line(fact: FactEntry, zone: tzinfo | None) -> str:
+    about = "" if fact.memory.subject == "user" else f"{as_data(fact.memory.subject)}: "
+    return f"- {about}{as_data(fact.memory.statement)} (said {fact.said.astimezone(zone):%Y-%m-%d})"
+
+
+def _session_header(entry: QuoteEntry, zone: tzinfo | None) -> str:
+    return f"[{entry.message.at.astimezone(zone):%Y-%m-%d}]"
+
+
+def _quote_line(entry: QuoteEntry) -> str:
+    who = "user" if entry.message.role is Role.USER else "you"
+    return f"{who}: {as_data(entry.text)}"
+
+
+def _excerpts(quotes: Iterable[QuoteEntry], zone: tzinfo | None) -> list[str]:
+    lines: list[str] = []
+    header = ""
+    for entry in sorted(quotes, key=lambda e: (e.message.at, e.message.id)):
+        if (now := _session_header(entry, zone)) != header:
+            header = now
+            lines.append(header)
+        lines.append(_quote_line(entry))
+    return lines

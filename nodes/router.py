@@ -1,0 +1,43 @@
+"""Decides which memories a message needs, without a model call."""
+
+import re
+from typing import Any, Literal
+
+from ..stores.text import fold
+from .content import last_human, text_of
+from .state import State
+
+EPISODIC = "episodic"
+SEMANTIC = "semantic"
+
+Policy = Literal["auto", "always"]
+
+_SMALL_TALK = re.compile(
+    r"(?:(?:hi|hello|hey|yo|good (?:morning|afternoon|evening|night)|thanks?(?: you)?(?: so much| a lot)?|thx|"
+    r"ok(?:ay)?|cool|great|nice|bye|goodbye|see you(?: later| soon| tomorrow)?|lol|haha+|wow|sure|yes|no|yep|nope|"
+    r"how are you(?: doing)?(?: today)?|what'?s up|there|all|everyone|"
+    r"你好|您好|嗨|早上好|早安|晚上好|晚安|谢谢(?:你|您)?|多谢|好的?|嗯+|哈+|再见|拜拜|是的?|不是|你好吗|在吗)"
+    r"(?:\s+\w{1,12}(?=\W*$))?[\s,.!?~，。！？～]*){1,3}"
+)
+"""Messages made of nothing but greetings, thanks and assent; a name may follow ("hi Luna!")."""
+
+
+def router(state: State, *, policy: Policy = "auto") -> dict[str, Any]:
+    """Leave the branches to take: past sessions, user facts, both, or none."""
+    asked = last_human(state["messages"])
+    return {"route": route(text_of(asked), policy) if asked else []}
+
+
+def route(text: str, policy: Policy) -> list[str]:
+    """Which memories `text` needs. When in doubt both: a needless search costs milliseconds, a miss the answer."""
+    if policy == "auto" and is_small_talk(text):
+        return []
+    return [EPISODIC, SEMANTIC]
+
+
+def is_small_talk(text: str) -> bool:
+    """Whether the text is only a greeting, thanks, assent or laughter (or has no letters or digits at all)."""
+    folded = fold(text).strip()
+    if len(folded) > 60:
+        return False
+    return not re.search(r"\w", folded) or _SMALL_TALK.fullmatch(folded) is not None

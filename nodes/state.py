@@ -1,0 +1,61 @@
+"""What flows through the turn graph, and what a caller must say about a run."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, TypedDict
+
+from langchain_core.messages import AnyMessage
+from langgraph.channels import UntrackedValue
+from langgraph.graph.message import add_messages
+
+
+class Found(TypedDict):
+    """A message or memory that a branch brought, with its score. Ids only: no memory text is in state."""
+
+    id: str
+    score: float
+
+
+class Quote(TypedDict):
+    """A part of a past message worth showing: content[start:end]."""
+
+    id: str
+    start: int
+    end: int
+    score: float
+
+
+class Selection(TypedDict):
+    """What the context node chose for the prompt, within `tokens` of the budget."""
+
+    facts: list[str]
+    quotes: list[Quote]
+    tokens: int
+
+
+class State(TypedDict, total=False):
+    """State of one session. `messages` is the working window; the other keys are set anew in every turn."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    session_id: str
+    route: list[str]
+    episodes: list[Found]
+    quotes: list[Quote]
+    facts: list[Found]
+    selection: Selection
+    attachments: Annotated[dict[str, list[Any]], UntrackedValue]
+    """Non-text parts of this turn's message (images, files), by message id. Never in a checkpoint."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """Who is talking in a run; pass it as `context=`.
+
+    Args:
+        user_id: whose memory this is. Required, here or as `configurable["user_id"]`.
+        agent_id: whose memory of that user; the identity's name by default.
+        timezone: IANA name of the user's zone, for dates in the prompt.
+    """
+
+    user_id: str | None = None
+    agent_id: str | None = None
+    timezone: str | None = None

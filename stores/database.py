@@ -1,0 +1,143 @@
+"""Connections to the record: the only module that makes a SQLAlchemy engine.
+
+Invariants: every connection has WAL and a busy timeout; every writing transaction takes the write lock at its
+start; the schema is at the head revision before the first statement; no transaction outlives its `with` block.
+"""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from . import dialect
+from .errors import PerdureError, StoreUnavailable
+
+HEAD = "0001"
+"""The Alembic revision this code reads and writes (a test compares it with migrations/versions)."""
+
+
+class Database:
+    """A lazily opened SQLite database file, private to its owner (mode 0600)."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._engine: Engine | None = None
+        self._opening = threading.Lock()
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A consistent snapshot; nothing written in it is kept."""
+        with _translated(self.path), self._open().connect() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction holding the write lock; committed as a whole at the end, or not at all."""
+        with _translated(self.path):
+            engine = self._open().execution_options(write=True)
+            with engine.begin() as connection:
+                yield connection
+
+    def close(self) -> None:
+        """Close every connection; the next use opens anew."""
+        with self._opening:
+            if self._engine is not None:
+                self._engine.dispose()
+                self._engine = None
+
+    def check(self) -> str:
+        """'ok', or what SQLite finds damaged."""
+        with self.read() as connection:
+            return str(connection.execute(text(dialect.CHECK)).scalar())
+
+    def _open(self) -> Engine:
+        if self._engine is None:
+            with self._opening:
+                if self._engine is None:
+                    self._engine = self._create()
+        return self._engine
+
+    def _create(self) -> Engine:
+        _make_private(self.path)
+        engine = create_engine(f"sqlite:///{self.path}")
+        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "begin", _begin)
+        _migrate(engine)
+        return engine
+
+
+def connect_file(path: Path) -> sqlite3.Connection:
+    """A plain connection to a private SQLite file, prepared as every connection here is, for any thread."""
+    _make_private(path)
+    connection = sqlite3.connect(path, check_same_thread=False)
+    for pragma in dialect.PRAGMAS:
+        connection.execute(pragma).close()
+    return connection
+
+
+def _make_private(path: Path) -> None:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise StoreUnavailable(
+            f"Cannot open the database {path}: {error.strerror}. "
+            "Check the folder's permissions and free space, or set PERDURE_HOME to another folder."
+        ) from error
+
+
+def _prepare(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # SQLAlchemy's "begin" event decides how a transaction starts
+    for pragma in dialect.PRAGMAS:
+        connection.execute(pragma).close()
+
+
+def _begin(connection: Connection) -> None:
+    writing = connection.get_execution_options().get("write", False)
+    connection.exec_driver_sql(dialect.BEGIN_WRITE if writing else dialect.BEGIN_READ)
+
+
+def _migrate(engine: Engine) -> None:
+    with engine.connect() as connection:
+        if _revision(connection) == HEAD:
+            return
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    with engine.execution_options(write=True).begin() as connection:
+        found = _revision(connection)  # another process may have migrated while this one waited for the lock
+        if found is not None and found > HEAD:
+            raise StoreUnavailable(
+                f"The database is at revision {found}, newer than this perdure ({HEAD}). Upgrade perdure."
+            )
+        config.attributes["connection"] = connection
+        command.upgrade(config, HEAD)
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+@contextmanager
+def _translated(path: Path) -> Iterator[None]:
+    """Turn a database failure into an error that names the file and never the statement's values."""
+    try:
+        yield
+    except PerdureError:
+        raise
+    except DBAPIError as error:
+        raise StoreUnavailable(
+            f"The database {path} failed: {error.orig}. Run 'perdure doctor' to see what is wrong."
+        ) from error
+    except SQLAlchemyError as error:
+        raise StoreUnavailable(f"The database {path} failed: {type(error).__name__}.") from error

@@ -1,0 +1,72 @@
+"""The SQL that differs between databases: keyword tables, upserts, pragmas. SQLite so far.
+
+Keyword search is FTS5: one table for messages, one for memories, `rowid` equal to the row it indexes. The
+`scope` column holds one token naming the scope, so that a query meets the postings of its own scope only.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Table, text
+from sqlalchemy.dialects.sqlite import Insert, insert
+
+from .text import words
+
+Words = Literal["message_words", "memory_words"]
+
+BEGIN_READ = "BEGIN"
+BEGIN_WRITE = "BEGIN IMMEDIATE"  # a read that turns into a write fails at once, whatever the busy timeout
+
+BUSY_TIMEOUT_MS = 15_000
+
+PRAGMAS = (
+    f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}",
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA secure_delete=ON",
+)
+
+CHECK = "PRAGMA quick_check(1)"
+
+KEYWORD_TABLES = tuple(
+    f"CREATE VIRTUAL TABLE {name} USING fts5(words, scope, tokenize='porter unicode61 remove_diacritics 2')"
+    for name in ("message_words", "memory_words")
+)
+
+
+def insert_ignoring(table: Table) -> Insert:
+    """An insert that leaves a row already there as it is."""
+    return insert(table).on_conflict_do_nothing()
+
+
+def add_words(connection: Connection, table: Words, scope: int, row: int, content: str) -> None:
+    """Index `content` under `row` for keyword search."""
+    connection.execute(
+        text(f"INSERT INTO {table}(rowid, words, scope) VALUES (:row, :words, :scope)"),
+        {"row": row, "words": words(content), "scope": _token(scope)},
+    )
+
+
+def remove_words(connection: Connection, table: Words, row: int) -> None:
+    """Take `row` out of keyword search."""
+    connection.execute(text(f"DELETE FROM {table} WHERE rowid = :row"), {"row": row})
+
+
+def find_words(
+    connection: Connection, table: Words, scope: int, expression: str, limit: int
+) -> Sequence[tuple[int, float]]:
+    """Rows of `scope` that match an expression of stores.text.match, best first, with BM25 (higher is better)."""
+    statement = text(
+        f"SELECT rowid, -bm25({table}, 1.0, 0.0) AS score FROM {table} "
+        f"WHERE {table} MATCH :expression ORDER BY score DESC LIMIT :limit"
+    )
+    parameters: dict[str, Any] = {
+        "expression": f"scope:{_token(scope)} AND ({expression})",
+        "limit": limit,
+    }
+    return [(row, score) for row, score in connection.execute(statement, parameters)]
+
+
+def _token(scope: int) -> str:
+    return f"scope{scope}"

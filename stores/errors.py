@@ -1,0 +1,40 @@
+"""Everything perdure raises on purpose.
+
+    PerdureError
+    +-- InvalidInput        the caller passed something that cannot be used
+    |   +-- MissingUser     no user id: memory is never shared by accident
+    +-- ForeignSession      the session belongs to someone else
+    +-- NotFound            no such memory, session or persona
+    +-- StoreUnavailable    the record cannot be read or written
+    +-- ModelUnavailable    the chat model did not answer
+
+Each message says what happened, to which thing, and what to do next. None carries memory text.
+"""
+
+
+class PerdureError(Exception):
+    """Base of all errors raised by perdure."""
+
+
+class InvalidInput(PerdureError, ValueError):
+    """The caller passed something that cannot be used."""
+
+
+class MissingUser(InvalidInput):
+    """No user id was given, so no memory may be read or written."""
+
+
+class ForeignSession(PerdureError):
+    """The session id is already in use by another user or agent."""
+
+
+class NotFound(PerdureError, LookupError):
+    """There is no such memory, session or persona in this scope."""
+
+
+class StoreUnavailable(PerdureError):
+    """The record cannot be read or written."""
+
+
+class ModelUnavailable(PerdureError):
+    """The chat model did not answer; the message it should have answered is kept."""

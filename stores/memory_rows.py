@@ -1,0 +1,152 @@
+"""Memories and their evidence: statements over one open connection.
+
+Rows are never changed but to be retired: every change of a memory is a new version of it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from sqlalchemy import Connection, Row, Select, func, or_, select, update
+
+from . import items, work
+from .dialect import add_words, insert_ignoring, remove_words
+from .records import Kind, Memory, Origin, Span, Status
+from .schema import evidence, memories
+
+
+def current(scope_row: int, *, as_of: datetime | None = None) -> Select[tuple[object, ...]]:
+    """The latest version of every memory, or the version that was the latest at `as_of`."""
+    query = select(memories).where(memories.c.scope == scope_row)
+    if as_of is None:
+        return query.where(memories.c.retired_at.is_(None))
+    return query.where(
+        memories.c.recorded_at <= as_of,
+        or_(memories.c.retired_at.is_(None), memories.c.retired_at > as_of),
+    )
+
+
+def fetch(connection: Connection, query: Select[tuple[object, ...]]) -> list[tuple[int, Memory]]:
+    """Rows of `current`, each with its row number, with their evidence."""
+    rows = connection.execute(query).all()
+    if not rows:
+        return []
+    spans: dict[str, list[Span]] = {}
+    found = connection.execute(
+        select(evidence).where(
+            evidence.c.scope == rows[0].scope, evidence.c.memory_id.in_({row.id for row in rows})
+        )
+    )
+    for span in found:
+        spans.setdefault(span.memory_id, []).append(Span(span.message_id, span.start, span.end))
+    return [(row.row, _as_memory(row, spans.get(row.id, ()))) for row in rows]
+
+
+def insert_version(connection: Connection, scope_row: int, memory: Memory) -> None:
+    """Write one version; an active one becomes searchable."""
+    inserted = connection.execute(
+        memories.insert().values(
+            scope=scope_row,
+            id=memory.id,
+            version=memory.version,
+            kind=memory.kind.value,
+            status=memory.status.value,
+            subject=memory.subject,
+            attribute=memory.attribute,
+            value=memory.value,
+            polarity=memory.polarity,
+            statement=memory.statement,
+            origin=memory.origin.value,
+            confidence=memory.confidence,
+            valid_from=memory.valid_from,
+            valid_to=memory.valid_to,
+            recorded_at=memory.recorded_at,
+            retired_at=memory.retired_at,
+            superseded_by=memory.superseded_by,
+        )
+    ).inserted_primary_key
+    assert inserted is not None
+    add_evidence(connection, scope_row, memory.id, memory.evidence)
+    if memory.status is Status.ACTIVE:
+        row = int(inserted[0])
+        add_words(connection, "memory_words", scope_row, row, searchable(memory))
+        work.enqueue(connection, scope_row, work.INDEX, items.memory_item(row), memory.recorded_at)
+
+
+def retire(connection: Connection, scope_row: int, row: int, now: datetime) -> None:
+    """End a version: it stays in the history and leaves the searchable present."""
+    connection.execute(update(memories).where(memories.c.row == row).values(retired_at=now))
+    remove_words(connection, "memory_words", row)
+    work.enqueue(connection, scope_row, work.INDEX, items.memory_item(row), now)
+
+
+def supersede(
+    connection: Connection, scope_row: int, old: Memory, by: str, valid_to: datetime, now: datetime
+) -> None:
+    """Give `old` an end and a link to what took its place."""
+    row = connection.execute(
+        select(memories.c.row).where(
+            memories.c.scope == scope_row, memories.c.id == old.id, memories.c.retired_at.is_(None)
+        )
+    ).scalar_one()
+    retire(connection, scope_row, row, now)
+    insert_version(
+        connection,
+        scope_row,
+        replace(
+            old,
+            version=old.version + 1,
+            status=Status.SUPERSEDED,
+            superseded_by=by,
+            valid_to=valid_to,
+            recorded_at=now,
+        ),
+    )
+
+
+def add_evidence(connection: Connection, scope_row: int, memory_id: str, spans: Iterable[Span]) -> None:
+    """Rest a memory on more human words; words already cited are not counted twice."""
+    for span in spans:
+        connection.execute(
+            insert_ignoring(evidence).values(
+                scope=scope_row,
+                memory_id=memory_id,
+                message_id=span.message_id,
+                start=span.start,
+                end=span.end,
+            )
+        )
+
+
+def count_active(connection: Connection, scope_row: int) -> int:
+    """How many memories are active now."""
+    query = current(scope_row).where(memories.c.status == Status.ACTIVE.value).subquery()
+    return connection.execute(select(func.count()).select_from(query)).scalar_one()
+
+
+def searchable(memory: Memory) -> str:
+    """The text a memory is found by."""
+    subject = "" if memory.subject == "user" else f"{memory.subject}: "
+    return f"{subject}{memory.statement} {memory.attribute.replace('_', ' ')}"
+
+
+def _as_memory(row: Row[tuple[object, ...]], spans: Sequence[Span]) -> Memory:
+    return Memory(
+        id=row.id,
+        version=row.version,
+        kind=Kind(row.kind),
+        status=Status(row.status),
+        subject=row.subject,
+        attribute=row.attribute,
+        value=row.value,
+        polarity=row.polarity,
+        statement=row.statement,
+        origin=Origin(row.origin),
+        confidence=row.confidence,
+        recorded_at=row.recorded_at,
+        retired_at=row.retired_at,
+        valid_from=row.valid_from,
+        valid_to=row.valid_to,
+        superseded_by=row.superseded_by,
+        evidence=tuple(spans),
+    )

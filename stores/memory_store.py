@@ -1,0 +1,249 @@
+"""The record: one class through which everything that is remembered is read and written.
+
+Invariants (checked by `verify`): every memory rests on words that a recorded human message of its scope holds;
+every message, memory and vector belongs to exactly one scope; a superseded memory names its successor.
+Every method takes a scope. Methods are synchronous, safe to call from several threads, and each is one
+transaction: a crash leaves it done or not begun.
+"""
+
+import threading
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from . import conversation, memory_rows, work
+from .clock import Clock, IdMaker, as_utc, random_id, system_clock
+from .database import Database
+from .errors import NotFound
+from .learning import Learned, learn
+from .records import Candidate, Kind, Memory, Message, Relationship, Role, Scope, Status, valid_id
+from .schema import memories
+from .text import clean
+
+DATABASE = "memory.sqlite"
+
+RETRY_WINDOW = timedelta(hours=1)
+"""The same unanswered words said again within this time are the same message sent again."""
+
+
+TURN = timedelta(minutes=1)
+"""A message is indexed when its turn has ended, or after this time: its turn never needs to find it."""
+
+
+class MemoryStore:
+    """Messages, sessions and memories of every scope, in one data directory.
+
+    Args:
+        home: the data directory; made with mode 0700 when missing. Opened at first use, not before.
+        clock, ids: injected time and id makers.
+    """
+
+    def __init__(self, home: str | Path, *, clock: Clock = system_clock, ids: IdMaker = random_id) -> None:
+        self.home = Path(home).expanduser()
+        self.database = Database(self.home / DATABASE)
+        self.clock = clock
+        self.ids = ids
+        self._scopes: dict[Scope, tuple[int, str]] = {}
+        self._naming = threading.Lock()
+
+    def close(self) -> None:
+        """Close the database; the next call opens it anew."""
+        self.database.close()
+
+    # -- what was said ------------------------------------------------------------------------------
+
+    def save_message(
+        self,
+        scope: Scope,
+        session_id: str,
+        role: Role | str,
+        content: str,
+        *,
+        message_id: str | None = None,
+        at: datetime | None = None,
+    ) -> Message:
+        """Record one message, once per message id, and queue it for the index.
+
+        Raises ForeignSession when the session is another user's.
+        """
+        message = self._message(session_id, Role(role), content, message_id, at)
+        return self.record_turn(scope, session_id, [message])[0]
+
+    def receive(
+        self, scope: Scope, session_id: str, content: str, *, message_id: str | None = None
+    ) -> Message:
+        """Record what the user just said. The same words sent again before any answer are one message."""
+        message = self._message(session_id, Role.USER, content, message_id, None)
+        row = self._scope_row(scope)
+        with self.database.write() as connection:
+            session = conversation.open_session(connection, row, scope, session_id, message.at)
+            for last in conversation.newest_messages(connection, row, session_id, 1):
+                again = last.role is Role.USER and last.content == message.content
+                if again and message.at - last.at <= RETRY_WINDOW:
+                    return last
+            return conversation.add_message(connection, row, session, message, index_after=TURN)
+
+    def record_turn(
+        self,
+        scope: Scope,
+        session_id: str,
+        said: Sequence[Message],
+        candidates: Sequence[Candidate] = (),
+    ) -> list[Message]:
+        """Record messages of one session and what is learned from them, all or nothing, in one transaction."""
+        row = self._scope_row(scope)
+        now = self.now()
+        with self.database.write() as connection:
+            session = conversation.open_session(connection, row, scope, session_id, now)
+            recorded = [conversation.add_message(connection, row, session, message) for message in said]
+            work.make_due(connection, row, work.INDEX, now)
+            if candidates:
+                learn(connection, row, candidates, now=now, ids=self.ids)
+        return recorded
+
+    def session_messages(self, scope: Scope, session_id: str, *, limit: int = 200) -> list[Message]:
+        """The newest `limit` messages of a session, oldest first; empty for a session never seen."""
+        row = self._known(scope)
+        if row is None:
+            return []
+        with self.database.read() as connection:
+            return conversation.newest_messages(connection, row, session_id, limit)
+
+    def messages(self, scope: Scope, ids: Sequence[str]) -> dict[str, Message]:
+        """The recorded messages with these ids; ids that this scope does not know are left out."""
+        row = self._known(scope)
+        if row is None or not ids:
+            return {}
+        with self.database.read() as connection:
+            return {m.id: m for m in conversation.fetch_messages(connection, row, list(ids))}
+
+    def relationship(self, scope: Scope) -> Relationship:
+        """How often and when agent and user have talked."""
+        row = self._known(scope)
+        if row is None:
+            return Relationship.none()
+        with self.database.read() as connection:
+            return conversation.count_relationship(connection, row)
+
+    # -- what is known ------------------------------------------------------------------------------
+
+    def learn(self, scope: Scope, candidates: Sequence[Candidate]) -> Learned:
+        """Let candidates meet what is known. Each must rest on a recorded human message of this scope."""
+        row = self._scope_row(scope)
+        with self.database.write() as connection:
+            return learn(connection, row, candidates, now=self.now(), ids=self.ids)
+
+    def memories(
+        self,
+        scope: Scope,
+        *,
+        ids: Sequence[str] | None = None,
+        kind: Kind | None = None,
+        attribute: str | None = None,
+        status: Status | None = Status.ACTIVE,
+        as_of: datetime | None = None,
+        limit: int = 10_000,
+    ) -> list[Memory]:
+        """Memories in their latest version, oldest first; `status=None` includes superseded ones.
+
+        `as_of` answers as the record would have answered then.
+        """
+        row = self._known(scope)
+        if row is None:
+            return []
+        query = memory_rows.current(row, as_of=None if as_of is None else as_utc(as_of))
+        if ids is not None:
+            query = query.where(memories.c.id.in_(ids))
+        if kind is not None:
+            query = query.where(memories.c.kind == kind.value)
+        if attribute is not None:
+            query = query.where(memories.c.attribute == attribute)
+        if status is not None:
+            query = query.where(memories.c.status == status.value)
+        with self.database.read() as connection:
+            return [m for _, m in memory_rows.fetch(connection, query.order_by(memories.c.row).limit(limit))]
+
+    def memory(self, scope: Scope, memory_id: str) -> Memory:
+        """One memory by its id or an unambiguous beginning of it (at least 4 characters)."""
+        valid_id(memory_id, "memory id")
+        found = self.memories(scope, ids=[memory_id], status=None)
+        if not found and len(memory_id) >= 4:
+            found = [m for m in self.memories(scope, status=None) if m.id.startswith(memory_id)]
+        if len(found) != 1:
+            what = "No memory has" if not found else f"{len(found)} memories have"
+            raise NotFound(f"{what} the id {memory_id!r}. 'perdure memory list' shows the ids.")
+        return found[0]
+
+    def quotes(self, scope: Scope, memory: Memory) -> list[tuple[Message, str]]:
+        """The human words a memory rests on, each with its message, oldest first."""
+        said = self.messages(scope, [span.message_id for span in memory.evidence])
+        pairs = [(said[s.message_id], s) for s in memory.evidence if s.message_id in said]
+        pairs.sort(key=lambda pair: pair[0].at)
+        return [(message, message.content[span.start : span.end]) for message, span in pairs]
+
+    def get_user_context(self, scope: Scope) -> dict[str, Any]:
+        """Everything to say about a user at a glance: known facts (strongest first) and the relationship."""
+        facts = sorted(self.memories(scope, kind=Kind.FACT), key=lambda m: (-m.confidence, m.recorded_at))
+        return {"known_facts": [m.statement for m in facts], "relationship": self.relationship(scope)}
+
+    # -- upkeep -------------------------------------------------------------------------------------
+
+    def now(self) -> datetime:
+        """The injected present, in UTC."""
+        return as_utc(self.clock())
+
+    def scope_key(self, scope: Scope) -> str | None:
+        """The random name of a scope outside the record, or None before anything was written to it."""
+        return None if self._known(scope) is None else self._scopes[scope][1]
+
+    def verify(self, scope: Scope) -> list[str]:
+        """Every broken invariant of the scope in one sentence each, without memory text; empty when sound."""
+        problems = []
+        every = self.memories(scope, status=None)
+        known = {m.id for m in every}
+        said = self.messages(scope, [s.message_id for m in every for s in m.evidence])
+        for memory in every:
+            if not memory.evidence:
+                problems.append(f"memory {memory.id} rests on no evidence")
+            for span in memory.evidence:
+                message = said.get(span.message_id)
+                if message is None or message.role is not Role.USER:
+                    problems.append(f"memory {memory.id} cites {span.message_id}, which is no human message")
+                elif not 0 <= span.start < span.end <= len(message.content):
+                    problems.append(f"memory {memory.id} cites words outside message {span.message_id}")
+            if memory.status is Status.SUPERSEDED and memory.superseded_by not in known:
+                problems.append(f"memory {memory.id} is superseded by nothing")
+        return problems
+
+    def _message(
+        self, session_id: str, role: Role, content: str, message_id: str | None, at: datetime | None
+    ) -> Message:
+        valid_id(session_id, "session_id")
+        return Message(
+            id=valid_id(message_id, "message id") if message_id is not None else self.ids(),
+            session_id=session_id,
+            role=role,
+            content=clean(content),
+            at=as_utc(at) if at is not None else self.now(),
+        )
+
+    def _known(self, scope: Scope) -> int | None:
+        """The scope's row when something was written to it."""
+        if scope not in self._scopes:
+            with self.database.read() as connection:
+                found = conversation.find_scope(connection, scope)
+            if found is None:
+                return None
+            self._scopes[scope] = found
+        return self._scopes[scope][0]
+
+    def _scope_row(self, scope: Scope) -> int:
+        row = self._known(scope)
+        if row is not None:
+            return row
+        with self._naming, self.database.write() as connection:
+            conversation.add_scope(connection, scope, random_id())
+        row = self._known(scope)
+        assert row is not None
+        return row

@@ -1,0 +1,80 @@
+"""Vectors in the record: statements over one open connection, and the exact scan over them."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, delete, select
+
+from .dialect import insert_ignoring
+from .schema import vectors
+
+Vector = NDArray[np.float32]
+"""Shape (d,), unit length."""
+
+Matrix = NDArray[np.float32]
+"""Shape (n, d), rows of unit length."""
+
+_CHUNK = 500
+
+
+def store(connection: Connection, scope_row: int, model: str, items: Sequence[str], matrix: Matrix) -> None:
+    """Keep one vector per item and model; one that is there already stays."""
+    if items:
+        rows = [
+            {"scope": scope_row, "item": item, "model": model, "data": row.astype("<f4").tobytes()}
+            for item, row in zip(items, matrix, strict=True)
+        ]
+        connection.execute(insert_ignoring(vectors), rows)
+
+
+def fetch(
+    connection: Connection, scope_row: int, model: str, items: Iterable[str] | None = None
+) -> tuple[list[str], Matrix]:
+    """Item names and their vectors (n, d); all of the scope when `items` is None."""
+    query = select(vectors.c.item, vectors.c.data).where(
+        vectors.c.scope == scope_row, vectors.c.model == model
+    )
+    if items is None:
+        rows = list(connection.execute(query))
+    else:
+        wanted = list(items)
+        rows = [
+            row
+            for start in range(0, len(wanted), _CHUNK)
+            for row in connection.execute(query.where(vectors.c.item.in_(wanted[start : start + _CHUNK])))
+        ]
+    if not rows:
+        return [], np.zeros((0, 0), dtype=np.float32)
+    flat = np.frombuffer(b"".join(row.data for row in rows), dtype="<f4")
+    return [row.item for row in rows], flat.reshape(len(rows), -1)
+
+
+def drop(connection: Connection, scope_row: int, items: Sequence[str]) -> None:
+    """Remove the vectors of items in every model."""
+    for start in range(0, len(items), _CHUNK):
+        connection.execute(
+            delete(vectors).where(
+                vectors.c.scope == scope_row, vectors.c.item.in_(items[start : start + _CHUNK])
+            )
+        )
+
+
+def names(connection: Connection, scope_row: int, model: str) -> set[str]:
+    """The items of a scope that have a vector of this model."""
+    return set(
+        connection.execute(
+            select(vectors.c.item).where(vectors.c.scope == scope_row, vectors.c.model == model)
+        ).scalars()
+    )
+
+
+def nearest(items: Sequence[str], matrix: Matrix, vector: Vector, k: int) -> list[tuple[str, float]]:
+    """The `k` items most similar to `vector` by exact cosine, best first."""
+    if not items:
+        return []
+    similarity = matrix @ vector
+    k = min(k, len(items))
+    best = np.argpartition(-similarity, k - 1)[:k]
+    best = best[np.argsort(-similarity[best], kind="stable")]
+    return [(items[i], float(similarity[i])) for i in best]

@@ -1,0 +1,97 @@
+"""The queue of work that follows a change, written in the change's own transaction.
+
+A job names an item, not an operation: "look at t12 again". Doing it twice, late, or after the item has gone
+is harmless, which is what makes the queue safe to replay after a crash.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, delete, func, select, update
+
+from .dialect import insert_ignoring
+from .schema import jobs
+
+INDEX = "index"
+
+FIRST_RETRY = timedelta(seconds=5)
+LAST_RETRY = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One pending piece of work. `reason` says why the last attempt failed."""
+
+    row: int
+    scope: int
+    kind: str
+    item: str
+    attempts: int
+    not_before: datetime
+    reason: str | None
+
+
+def enqueue(
+    connection: Connection,
+    scope: int,
+    kind: str,
+    item: str,
+    now: datetime,
+    *,
+    after: timedelta = timedelta(0),
+) -> None:
+    """Ask for work on an item, not before `after` has passed; asking twice is asking once."""
+    connection.execute(
+        insert_ignoring(jobs).values(
+            scope=scope, kind=kind, item=item, attempts=0, not_before=now + after, created_at=now
+        )
+    )
+
+
+def make_due(connection: Connection, scope: int, kind: str, now: datetime) -> None:
+    """Let work that was put off, and has not failed, begin now."""
+    connection.execute(
+        update(jobs)
+        .where(jobs.c.scope == scope, jobs.c.kind == kind, jobs.c.attempts == 0, jobs.c.not_before > now)
+        .values(not_before=now)
+    )
+
+
+def pending(
+    connection: Connection, kind: str, *, scope: int | None = None, due: datetime | None = None, limit: int
+) -> list[Job]:
+    """Jobs not yet done, oldest first; with `due`, only those whose time has come."""
+    query = select(jobs).where(jobs.c.kind == kind).order_by(jobs.c.row).limit(limit)
+    if scope is not None:
+        query = query.where(jobs.c.scope == scope)
+    if due is not None:
+        query = query.where(jobs.c.not_before <= due)
+    return [
+        Job(r.row, r.scope, r.kind, r.item, r.attempts, r.not_before, r.reason)
+        for r in connection.execute(query)
+    ]
+
+
+def count(connection: Connection, kind: str, *, failed: bool = False) -> int:
+    """How many jobs wait; with `failed`, only those that were tried in vain."""
+    query = select(func.count()).where(jobs.c.kind == kind)
+    if failed:
+        query = query.where(jobs.c.attempts > 0)
+    return connection.execute(query).scalar_one()
+
+
+def finish(connection: Connection, done: Sequence[Job]) -> None:
+    """Take jobs off the queue."""
+    connection.execute(delete(jobs).where(jobs.c.row.in_([job.row for job in done])))
+
+
+def postpone(connection: Connection, failed: Sequence[Job], reason: str, now: datetime) -> None:
+    """Put failed jobs back, each later than the last time, with the reason."""
+    for job in failed:
+        delay = min(FIRST_RETRY * 2**job.attempts, LAST_RETRY)
+        connection.execute(
+            update(jobs)
+            .where(jobs.c.row == job.row)
+            .values(attempts=job.attempts + 1, not_before=now + delay, reason=reason)
+        )

@@ -1,0 +1,381 @@
+"""`langgraph dev` serves the repo's langgraph.json: started once for this file, driven over its API, stopped by pid."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from langgraph_sdk import get_sync_client
+from langgraph_sdk.client import SyncLangGraphClient
+
+from perdure.stores.memory_store import MemoryStore
+from perdure.stores.records import Kind, Message, Role, Scope
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTED = Path(__file__).with_name("scripted_server_graph.py")
+
+BOXES = {
+    "working_window",
+    "router",
+    "episodic",
+    "semantic",
+    "summarizer",
+    "context",
+    "llm",
+    "tools",
+    "memory_updater",
+}
+
+PATIENCE = 90.0
+"""Seconds until a server that does not come up, or a run that does not end, is a failure."""
+
+pytestmark = pytest.mark.xdist_group("langgraph_dev")
+
+
+@dataclass(frozen=True)
+class Server:
+    """The running server, the folder it runs in, and the memory it writes."""
+
+    client: SyncLangGraphClient
+    folder: Path
+    home: Path
+    log: Path
+
+    def thread(self) -> str:
+        return str(self.client.threads.create()["thread_id"])
+
+    def say(self, text: str, *, thread: str | None = None, graph: str = "agent", **run: Any) -> str:
+        """The reply to one message; a run that fails raises with what the server tells about it."""
+        state = self.client.runs.wait(thread or self.thread(), graph, input=_said(text), **run)
+        assert isinstance(state, dict)
+        return str(state["messages"][-1]["content"])
+
+    def stream(self, text: str, mode: Any, *, user: str, thread: str, graph: str = "agent") -> list[Any]:
+        """The data of every event of one stream mode."""
+        event = "messages" if mode == "messages-tuple" else mode
+        parts = self.client.runs.stream(
+            thread, graph, input=_said(text), context={"user_id": user}, stream_mode=mode
+        )
+        return [part.data for part in parts if part.event == event]
+
+    def assistant(self) -> str:
+        return str(self.client.assistants.search(graph_id="agent")[0]["assistant_id"])
+
+    def recorded(self, user: str, session: str) -> list[Message]:
+        """What another process finds in the record."""
+        memory = MemoryStore(self.home)
+        try:
+            return memory.session_messages(Scope("Luna", user), session)
+        finally:
+            memory.close()
+
+    def facts(self, user: str) -> list[str]:
+        memory = MemoryStore(self.home)
+        try:
+            return [fact.statement for fact in memory.memories(Scope("Luna", user), kind=Kind.FACT)]
+        finally:
+            memory.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("server")  # so that .langgraph_api does not land in the repo
+    home = tmp_path_factory.mktemp("home")
+    config = json.loads((ROOT / "langgraph.json").read_text())
+    config["graphs"]["scripted"] = f"{SCRIPTED}:agent"
+    (folder / "langgraph.json").write_text(json.dumps(config))
+    log = folder / "log"
+    port = _free_port()
+    command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload"]
+    command += ["--host", "127.0.0.1", "--port", str(port), "--n-jobs-per-worker", "10"]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=_environment(home, tmp_path_factory.mktemp("user")),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        _wait_until_ready(process, port, log)
+        with get_sync_client(url=f"http://127.0.0.1:{port}", api_key=None, timeout=PATIENCE) as client:
+            yield Server(client, folder, home, log)
+    finally:
+        _stop(process)
+
+
+def test_a_second_thread_recalls_what_the_first_told(server: Server) -> None:
+    server.say("I live in Ghent and I do not eat meat.", context={"user_id": "ana"})
+
+    assert "Ghent" in server.say("Where do I live?", context={"user_id": "ana"})
+
+
+def test_another_user_does_not_hear_of_it(server: Server) -> None:
+    server.say("I live in Bruges.", context={"user_id": "bea"})
+
+    assert "Bruges" not in server.say("Where do I live?", context={"user_id": "someone else"})
+
+
+def test_users_who_talk_at_once_each_hear_of_their_own_town(server: Server) -> None:
+    towns = {"user-1": "Antwerp", "user-2": "Leuven", "user-3": "Namur", "user-4": "Ostend"}
+
+    def talk(user: str) -> str:
+        server.say(f"I live in {towns[user]}.", context={"user_id": user})
+        return server.say("Where do I live?", context={"user_id": user})
+
+    for user, reply in _at_once(talk, towns).items():
+        assert [town for town in towns.values() if town in reply] == [towns[user]]
+
+
+def test_a_reply_streams_piece_by_piece(server: Server) -> None:
+    thread = server.thread()
+
+    pieces = server.stream("What can you do for me?", "messages-tuple", user="cem", thread=thread)
+
+    assert {about["langgraph_node"] for _, about in pieces} == {"llm"}
+    texts = [piece["content"] for piece, _ in pieces if piece["content"]]
+    assert len(texts) > 3
+    assert "".join(texts) == server.recorded("cem", thread)[-1].content
+
+
+def test_updates_name_the_boxes_of_the_flowchart_in_order(server: Server) -> None:
+    updates = server.stream("Where do I live?", "updates", user="dan", thread=server.thread())
+
+    names = [name for update in updates for name in update]
+    assert names[:2] == ["working_window", "router"]
+    assert set(names[2:4]) == {"episodic", "semantic"}
+    assert names[4:] == ["summarizer", "context", "llm", "memory_updater"]
+
+
+def test_a_greeting_passes_by_the_searches(server: Server) -> None:
+    updates = server.stream("Hi Luna!", "updates", user="dan", thread=server.thread())
+
+    names = [name for update in updates for name in update]
+    assert names == ["working_window", "router", "context", "llm", "memory_updater"]
+
+
+def test_a_tool_round_goes_through_the_tools_box(server: Server) -> None:
+    words = "Keep this: my bicycle is called Rocinante."
+
+    updates = server.stream(words, "updates", user="eva", thread=server.thread(), graph="scripted")
+
+    names = [name for update in updates for name in update]
+    assert names[-4:] == ["llm", "tools", "llm", "memory_updater"]
+    assert any("Rocinante" in fact for fact in server.facts("eva"))
+
+
+def test_the_history_of_a_thread_holds_no_recalled_text(server: Server) -> None:
+    server.say("My sister Ottilie keeps bees in Oudenaarde.", context={"user_id": "fay"})
+    thread = server.thread()
+    question = "Where does my sister keep bees, Oudenaarde?"
+    asked = {"context": {"user_id": "fay"}, "graph": "scripted", "thread": thread}
+    assert server.say(question, **asked) == "It is there."
+
+    history = server.client.threads.get_history(thread, limit=100)
+
+    assert len(history) > 5
+    assert history[0]["values"]["selection"]["quotes"]  # what was recalled is shown, as ids and spans
+    assert "Ottilie" not in json.dumps(history)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        pytest.param({}, id="no config at all"),
+        pytest.param({"context": {}}, id="an empty context"),
+        pytest.param({"context": {"user_id": ""}}, id="a blank in Studio's form"),
+        pytest.param({"config": {"tags": ["a"]}}, id="a config without configurable"),
+    ],
+)
+def test_a_run_without_a_user_says_what_is_missing_and_how_to_pass_it(
+    server: Server, given: Mapping[str, Any]
+) -> None:
+    with pytest.raises(Exception, match=r"MissingUser: .*user_id.*context=\{'user_id': ") as refused:
+        server.say("Where do I live?", **given)
+
+    assert "configurable" in str(refused.value)
+
+
+def test_a_user_named_in_the_context_and_in_configurable_is_the_same(server: Server) -> None:
+    server.say("I live in Kortrijk.", config={"configurable": {"user_id": "gus"}})
+
+    assert "Kortrijk" in server.say("Where do I live?", context={"user_id": "gus"})
+    assert "Kortrijk" in server.say("Where do I live?", config={"configurable": {"user_id": "gus"}})
+
+
+def test_two_different_users_in_one_request_are_refused(server: Server) -> None:
+    with pytest.raises(httpx.HTTPStatusError) as refused:
+        server.say("Hi", context={"user_id": "gus"}, config={"configurable": {"user_id": "hal"}})
+
+    assert refused.value.response.status_code == 400
+    assert "configurable and context" in refused.value.response.text
+
+
+def test_an_assistant_made_for_a_user_speaks_with_that_user_and_on_no_other_users_thread(
+    server: Server,
+) -> None:
+    server.say("I live in Kortrijk.", context={"user_id": "gus"})
+    for_gus = str(server.client.assistants.create("agent", context={"user_id": "gus"})["assistant_id"])
+    thread_of_hal = server.thread()
+    server.say("Hi Luna!", thread=thread_of_hal, context={"user_id": "hal"})
+
+    assert "Kortrijk" in server.say("Where do I live?", graph=for_gus)
+    with pytest.raises(Exception, match="ForeignSession"):
+        server.say("Where do I live?", thread=thread_of_hal, graph=for_gus)
+
+
+def test_the_thread_of_another_user_is_refused_and_left_as_it_was(server: Server) -> None:
+    thread = server.thread()
+    server.say("I live in Mechelen.", thread=thread, context={"user_id": "ivo"})
+    before = server.recorded("ivo", thread)
+
+    with pytest.raises(Exception, match="ForeignSession"):
+        server.say("Where do I live?", thread=thread, context={"user_id": "mallory"})
+
+    assert server.recorded("ivo", thread) == before
+    assert server.recorded("mallory", thread) == []
+    assert "Mechelen" in server.say("Where do I live?", thread=thread, context={"user_id": "ivo"})
+
+
+def test_a_time_zone_is_taken_from_the_context(server: Server) -> None:
+    assert server.say("Hi Luna!", context={"user_id": "jo", "timezone": "Pacific/Kiritimati"})
+
+    with pytest.raises(Exception, match="InvalidInput: 'Mars/Olympus' is no time zone"):
+        server.say("Hi Luna!", context={"user_id": "jo", "timezone": "Mars/Olympus"})
+
+
+def test_studio_gets_the_flowchart_the_schemas_and_the_subgraphs(server: Server) -> None:
+    assistant = server.assistant()
+
+    graph = server.client.assistants.get_graph(assistant, xray=True)
+    schemas = server.client.assistants.get_schemas(assistant)
+    subgraphs = server.client.assistants.get_subgraphs(assistant, recurse=True)
+
+    assert {node["id"] for node in graph["nodes"]} == BOXES | {"__start__", "__end__"}
+    assert schemas["context_schema"] is not None
+    assert "user_id" in schemas["context_schema"]["properties"]
+    assert schemas["input_schema"] is not None
+    assert "messages" in schemas["input_schema"]["properties"]
+    assert subgraphs == {}
+
+
+def test_a_cancelled_run_keeps_the_message_and_leaves_the_thread_ready(server: Server) -> None:
+    thread, user = server.thread(), {"user_id": "kim"}
+    run_id, pieces = "", 0
+    started = {"input": _said("I live in Dinant."), "context": user, "stream_mode": "messages-tuple"}
+    for part in server.client.runs.stream(thread, "scripted", **started):
+        if part.event == "metadata":
+            run_id = part.data["run_id"]
+        pieces += part.event == "messages"
+        if pieces == 3:
+            server.client.runs.cancel(thread, run_id, wait=True)
+            pieces += 1
+    _until((server.folder / "model-stopped").exists)
+
+    assert server.client.runs.get(thread, run_id)["status"] == "interrupted"
+    _until(lambda: server.client.threads.get(thread)["status"] != "busy")
+    state = server.client.threads.get_state(thread)
+    assert [message["type"] for message in state["values"]["messages"]] == ["human"]
+    assert [said.content for said in server.recorded("kim", thread)] == ["I live in Dinant."]
+
+    assert "Dinant" in server.say("Where do I live?", thread=thread, context=user)
+
+    said = server.recorded("kim", thread)
+    assert [message.role for message in said] == [Role.USER, Role.USER, Role.ASSISTANT]
+    assert len(server.facts("kim")) <= 1
+
+
+def test_the_log_tells_of_our_refusals_and_of_no_other_failure(server: Server) -> None:
+    assert server.say("Hi Luna!", context={"user_id": "lea"})
+    with pytest.raises(Exception, match="MissingUser"):
+        server.say("Hi Luna!")
+
+    lines = server.log.read_text().splitlines()
+    entries = [json.loads(line) for line in lines if line.startswith("{")]
+    others = "\n".join(line for line in lines if not line.startswith("{"))
+    failures = [entry for entry in entries if entry["level"] in ("error", "critical") or "exception" in entry]
+
+    assert len(entries) > 10
+    assert len(failures) > 0
+    assert "Traceback" not in others
+    for word in ("BlockingError", "Blocking call", "blocking call", "Deserializing unregistered type"):
+        assert word not in "\n".join(lines)
+    for entry in failures:
+        assert re.search(r"<class 'perdure\.stores\.errors\.\w+'>", entry["event"]), entry["event"]
+
+
+def _said(text: str) -> dict[str, Any]:
+    return {"messages": [{"role": "user", "content": text}]}
+
+
+def _at_once(task: Callable[[str], str], names: Mapping[str, Any]) -> dict[str, str]:
+    with ThreadPoolExecutor(len(names)) as pool:
+        return dict(zip(names, pool.map(task, names), strict=True))
+
+
+def _until(happened: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.05)
+
+
+def _environment(home: Path, user_folder: Path) -> dict[str, str]:
+    """Nothing from outside but the path: no key, no proxy, no tracing."""
+    return {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "HOME": str(user_folder),
+        "LANG": "C.UTF-8",
+        "LOG_JSON": "true",
+        "PERDURE_HOME": str(home),
+        "LANGGRAPH_CLI_NO_ANALYTICS": "1",
+        "LANGGRAPH_NO_VERSION_CHECK": "true",
+        "LANGSMITH_TRACING": "false",
+    }
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def _wait_until_ready(process: "subprocess.Popen[bytes]", port: int, log: Path) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < deadline:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+        try:
+            connection.request("GET", "/ok")
+            if connection.getresponse().status == 200:
+                return
+        except (OSError, http.client.HTTPException):
+            time.sleep(0.1)
+        finally:
+            connection.close()
+    pytest.fail(f"langgraph dev did not come up (exit status {process.poll()}):\n{log.read_text()[-4000:]}")
+
+
+def _stop(process: "subprocess.Popen[bytes]") -> None:
+    """End the server as Ctrl-C would, and whatever it started with it."""
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait(20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(20)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)  # its own process group: only its children are left in it
