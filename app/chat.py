@@ -77,22 +77,25 @@ class _Talk:
         return True
 
     def _answer(self, runner: asyncio.Runner, text: str) -> int:
-        print(f"{self._agent.identity.name}: ", end="", flush=True)
         try:
             runner.run(self._show(text))
         except KeyboardInterrupt:
-            print("\n(stopped; your message is kept)")
+            print("(stopped; your message is kept)", flush=True)
             return 130
         except PerdureError as error:
-            print(flush=True)
             print(f"perdure: {error}", file=sys.stderr)
             return 1
-        print(flush=True)
         return 0
 
     async def _show(self, text: str) -> None:
-        async for piece in self._agent.stream(self._user, text, self._session):
-            print(piece, end="", flush=True)
+        begun = False
+        try:
+            async for piece in self._agent.stream(self._user, text, self._session):
+                print(piece if begun else f"{self._agent.identity.name}: {piece}", end="", flush=True)
+                begun = True
+        finally:
+            if begun:
+                print(flush=True)
 
 
 def _typed(settings: Settings) -> Iterator[str]:
