@@ -7,7 +7,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from langchain_core.runnables import RunnableConfig
 
-from ..nodes.state import Context
 from ..stores.errors import InvalidInput, MissingUser
 from ..stores.records import Scope, valid_id
 

@@ -6,7 +6,9 @@ from typing import Annotated, Any
 from langchain_core.messages import AnyMessage
 from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
-from typing_extensions import TypedDict  # pydantic wants this one before Python 3.12, or Studio gets no schema
+from typing_extensions import (
+    TypedDict,
+)  # pydantic wants this one before Python 3.12, or Studio gets no schema
 
 
 class Found(TypedDict):

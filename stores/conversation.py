@@ -63,6 +63,13 @@ def open_session(connection: Connection, scope_row: int, scope: Scope, session_i
     return int(inserted[0])
 
 
+def find_session(connection: Connection, scope_row: int, session_id: str) -> int | None:
+    """The session's row in this scope, or None."""
+    return connection.execute(
+        select(sessions.c.row).where(sessions.c.scope == scope_row, sessions.c.id == session_id)
+    ).scalar()
+
+
 def add_message(
     connection: Connection,
     scope_row: int,
@@ -104,7 +111,9 @@ def add_message(
 def fetch_messages(connection: Connection, scope_row: int, ids: Sequence[str]) -> list[Message]:
     """The recorded messages with these ids, oldest first; unknown ids are left out."""
     rows = connection.execute(
-        _messages().where(messages.c.scope == scope_row, messages.c.id.in_(ids)).order_by(messages.c.row)
+        select_messages()
+        .where(messages.c.scope == scope_row, messages.c.id.in_(ids))
+        .order_by(messages.c.row)
     )
     return [as_message(row) for row in rows]
 
@@ -112,7 +121,7 @@ def fetch_messages(connection: Connection, scope_row: int, ids: Sequence[str]) -
 def newest_messages(connection: Connection, scope_row: int, session_id: str, limit: int) -> list[Message]:
     """The last `limit` messages of a session, oldest first."""
     rows = connection.execute(
-        _messages()
+        select_messages()
         .where(sessions.c.scope == scope_row, sessions.c.id == session_id)
         .order_by(messages.c.position.desc())
         .limit(limit)
@@ -138,5 +147,5 @@ def as_message(row: Row[tuple[Any, ...]]) -> Message:
     return Message(id=row.id, session_id=row.session_id, role=Role(row.role), content=row.content, at=row.at)
 
 
-def _messages() -> Select[tuple[Any, ...]]:
+def select_messages() -> Select[tuple[Any, ...]]:
     return select(*_COLUMNS).join(sessions, sessions.c.row == messages.c.session)

@@ -26,3 +26,8 @@ def row_of(item: str) -> int:
 def is_memory(item: str) -> bool:
     """Whether the item is a memory rather than a message."""
     return item.startswith(MEMORY)
+
+
+def session_item(row: int) -> str:
+    """The item name of a session row; sessions are worked on, not searched."""
+    return f"s{row}"

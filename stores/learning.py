@@ -1,19 +1,31 @@
 """Candidates become memories: evidence is checked, then each meets what is known, inside one transaction."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sqlalchemy import Connection
 
 from . import conversation, memory_rows
 from .clock import IdMaker
-from .reconcile import Add, Reinforce, canonical, decide, same_topic
-from .records import Candidate, Kind, Memory, Message, Origin, Role, Status
+from .reconcile import Add, Decision, Reinforce, canonical, decide, same_topic
+from .records import Candidate, Durability, Kind, Memory, Message, Origin, Role, Span, Status
 from .schema import memories
 
-CONFIDENCE = {Origin.CORRECTED: 1.0, Origin.ASKED: 1.0, Origin.STATED: 0.9}
+CONFIDENCE = {
+    Origin.CORRECTED: 1.0,
+    Origin.ASKED: 1.0,
+    Origin.STATED: 0.9,
+    Origin.CONFIRMED: 0.9,
+    Origin.REPEATED: 0.8,
+    Origin.SAID: 0.9,
+    Origin.OBSERVED: 0.4,
+}
 """How sure a memory is when it is new, by the authority it stands on."""
+
+REPEATS = 3
+REPEAT_SESSIONS = 2
+"""An observation becomes a fact when it rests on so many messages in so many sessions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,30 +46,74 @@ def learn(
     said = {
         message.id: message
         for message in conversation.fetch_messages(
-            connection, scope_row, list({c.span.message_id for c in candidates})
+            connection, scope_row, list({span.message_id for c in candidates for span in _cited(c)})
         )
     }
-    for candidate in candidates:
+    for offered in candidates:
+        candidate = classified(offered)
         message = said.get(candidate.span.message_id)
-        reason = unsupported(candidate, message)
+        reason = refusal(candidate, said)
         if reason or message is None:
-            learned.rejected.append((candidate, reason or "no such message"))
+            learned.rejected.append((candidate, reason or "the message it cites is not in this scope"))
             continue
         _apply(connection, scope_row, candidate, message, learned, now=now, ids=ids)
     return learned
 
 
-def unsupported(candidate: Candidate, message: Message | None) -> str | None:
-    """Why the evidence does not carry the candidate, or None when it does."""
+def preview(
+    connection: Connection, scope_row: int, candidates: Sequence[Candidate]
+) -> list[tuple[Candidate, Decision]]:
+    """How each candidate would meet what is known now, each by itself; nothing is written."""
+    wanted = list({span.message_id for c in candidates for span in _cited(c)})
+    said = {m.id: m for m in conversation.fetch_messages(connection, scope_row, wanted)}
+    plan: list[tuple[Candidate, Decision]] = []
+    for candidate in map(classified, candidates):
+        message = said.get(candidate.span.message_id)
+        if message is not None and refusal(candidate, said) is None:
+            plan.append((candidate, decide(candidate, message.at, _topic(connection, scope_row, candidate))))
+    return plan
+
+
+def classified(candidate: Candidate) -> Candidate:
+    """A statement that is only implied, or meant for this once, is an observation, whatever it was offered as."""
+    if candidate.kind is Kind.FACT and (not candidate.explicit or candidate.durability is Durability.ONE_OFF):
+        return replace(candidate, kind=Kind.OBSERVATION, origin=Origin.OBSERVED)
+    return candidate
+
+
+def refusal(candidate: Candidate, said: Mapping[str, Message]) -> str | None:
+    """Why a candidate may not become memory, or None when it may.
+
+    The user's words carry everything about the user; only kind `self` rests on the agent's.
+    """
+    if candidate.durability is Durability.TRANSIENT:
+        return "it holds for a moment only"
+    speaker = Role.ASSISTANT if candidate.kind is Kind.SELF else Role.USER
+    reason = _uncited(candidate.span, said, speaker)
+    if reason:
+        return reason
+    carrying = candidate.span
+    if candidate.origin is Origin.CONFIRMED:
+        if candidate.question is None:
+            return "it is said to be confirmed, and no question is cited"
+        carrying = candidate.question
+        reason = _uncited(carrying, said, Role.ASSISTANT)
+        if reason:
+            return reason
+    words = said[carrying.message_id].content[carrying.start : carrying.end]
+    if canonical(candidate.value) not in canonical(words):
+        return "its value does not stand in the words it cites"
+    return None
+
+
+def _uncited(span: Span, said: Mapping[str, Message], speaker: Role) -> str | None:
+    message = said.get(span.message_id)
     if message is None:
         return "the message it cites is not in this scope"
-    if message.role is not Role.USER:
-        return "the message it cites is not the user's"
-    span = candidate.span
+    if message.role is not speaker:
+        return "the message it cites is not the user's" if speaker is Role.USER else "it is not the agent's"
     if not 0 <= span.start < span.end <= len(message.content):
         return "the words it cites are not in the message"
-    if canonical(candidate.value) not in canonical(message.content[span.start : span.end]):
-        return "its value does not stand in the words it cites"
     return None
 
 
@@ -74,8 +130,9 @@ def _apply(
     known = _topic(connection, scope_row, candidate)
     decision = decide(candidate, message.at, known)
     if isinstance(decision, Reinforce):
-        memory_rows.add_evidence(connection, scope_row, decision.memory.id, [candidate.span])
+        memory_rows.add_evidence(connection, scope_row, decision.memory.id, _cited(candidate))
         learned.reinforced.append(decision.memory)
+        _promote(connection, scope_row, decision.memory, now)
     elif isinstance(decision, Add):
         memory = _new_memory(candidate, decision, now=now, ids=ids)
         for old in decision.supersedes:
@@ -89,9 +146,43 @@ def _apply(
         learned.rejected.append((candidate, decision.reason))
 
 
+def _promote(connection: Connection, scope_row: int, memory: Memory, now: datetime) -> None:
+    """An observation made often enough, in enough sessions, becomes a fact (a new version of itself)."""
+    if memory.kind is not Kind.OBSERVATION:
+        return
+    query = memory_rows.current(scope_row).where(memories.c.id == memory.id)
+    [(_, current)] = memory_rows.fetch(connection, query)
+    cited = conversation.fetch_messages(
+        connection, scope_row, list({span.message_id for span in current.evidence})
+    )
+    if len(cited) >= REPEATS and len({m.session_id for m in cited}) >= REPEAT_SESSIONS:
+        memory_rows.change(
+            connection,
+            scope_row,
+            current,
+            now,
+            kind=Kind.FACT,
+            origin=Origin.REPEATED,
+            confidence=CONFIDENCE[Origin.REPEATED],
+        )
+
+
+def _cited(candidate: Candidate) -> list[Span]:
+    return [span for span in (candidate.span, candidate.question) if span is not None]
+
+
+_MET_BY = {
+    Kind.FACT: (Kind.FACT.value,),
+    Kind.OBSERVATION: (Kind.OBSERVATION.value, Kind.FACT.value),
+    Kind.PROCEDURE: (Kind.PROCEDURE.value,),
+    Kind.SELF: (Kind.SELF.value,),
+}
+"""The kinds a candidate is held against. A fact never gives way to an observation."""
+
+
 def _topic(connection: Connection, scope_row: int, candidate: Candidate) -> list[tuple[Memory, datetime]]:
     query = memory_rows.current(scope_row).where(
-        memories.c.kind == Kind.FACT.value,
+        memories.c.kind.in_(_MET_BY[candidate.kind]),
         memories.c.attribute == candidate.attribute,
     )
     found = [m for _, m in memory_rows.fetch(connection, query) if same_topic(candidate, m)]
@@ -108,7 +199,7 @@ def _new_memory(candidate: Candidate, decision: Add, *, now: datetime, ids: IdMa
     return Memory(
         id=ids(),
         version=1,
-        kind=Kind.FACT,
+        kind=candidate.kind,
         status=Status.ACTIVE if successor is None else Status.SUPERSEDED,
         subject=candidate.subject,
         attribute=candidate.attribute,
@@ -121,5 +212,5 @@ def _new_memory(candidate: Candidate, decision: Add, *, now: datetime, ids: IdMa
         valid_from=candidate.valid_from,
         valid_to=candidate.valid_to or decision.valid_to,
         superseded_by=None if successor is None else successor.id,
-        evidence=(candidate.span,),
+        evidence=tuple(_cited(candidate)),
     )

@@ -6,6 +6,7 @@ Rows are never changed but to be retired: every change of a memory is a new vers
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, or_, select, update
 
@@ -63,6 +64,9 @@ def insert_version(connection: Connection, scope_row: int, memory: Memory) -> No
             recorded_at=memory.recorded_at,
             retired_at=memory.retired_at,
             superseded_by=memory.superseded_by,
+            pinned=memory.pinned,
+            conflicts_with=memory.conflicts_with,
+            detail=dict(memory.detail),
         )
     ).inserted_primary_key
     assert inserted is not None
@@ -80,28 +84,24 @@ def retire(connection: Connection, scope_row: int, row: int, now: datetime) -> N
     work.enqueue(connection, scope_row, work.INDEX, items.memory_item(row), now)
 
 
-def supersede(
-    connection: Connection, scope_row: int, old: Memory, by: str, valid_to: datetime, now: datetime
-) -> None:
-    """Give `old` an end and a link to what took its place."""
+def change(connection: Connection, scope_row: int, old: Memory, now: datetime, **changes: Any) -> Memory:
+    """Write the next version of a memory: the current one is retired and stays in the history."""
     row = connection.execute(
         select(memories.c.row).where(
             memories.c.scope == scope_row, memories.c.id == old.id, memories.c.retired_at.is_(None)
         )
     ).scalar_one()
     retire(connection, scope_row, row, now)
-    insert_version(
-        connection,
-        scope_row,
-        replace(
-            old,
-            version=old.version + 1,
-            status=Status.SUPERSEDED,
-            superseded_by=by,
-            valid_to=valid_to,
-            recorded_at=now,
-        ),
-    )
+    changed = replace(old, version=old.version + 1, recorded_at=now, **changes)
+    insert_version(connection, scope_row, changed)
+    return changed
+
+
+def supersede(
+    connection: Connection, scope_row: int, old: Memory, by: str, valid_to: datetime, now: datetime
+) -> None:
+    """Give `old` an end and a link to what took its place."""
+    change(connection, scope_row, old, now, status=Status.SUPERSEDED, superseded_by=by, valid_to=valid_to)
 
 
 def add_evidence(connection: Connection, scope_row: int, memory_id: str, spans: Iterable[Span]) -> None:
@@ -148,5 +148,8 @@ def _as_memory(row: Row[tuple[object, ...]], spans: Sequence[Span]) -> Memory:
         valid_from=row.valid_from,
         valid_to=row.valid_to,
         superseded_by=row.superseded_by,
+        pinned=row.pinned,
+        conflicts_with=row.conflicts_with,
+        detail=row.detail,
         evidence=tuple(spans),
     )

@@ -8,16 +8,31 @@ transaction: a crash leaves it done or not begun.
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from . import conversation, memory_rows, work
+from . import consolidation, conversation, memory_rows, work
 from .clock import Clock, IdMaker, as_utc, random_id, system_clock
 from .database import Database
 from .errors import NotFound
-from .learning import Learned, learn
-from .records import Candidate, Kind, Memory, Message, Relationship, Role, Scope, Status, valid_id
+from .learning import Learned, learn, preview
+from .reconcile import Decision
+from .records import (
+    Candidate,
+    Insight,
+    Kind,
+    Memory,
+    Message,
+    Origin,
+    Rapport,
+    Relationship,
+    Role,
+    Scope,
+    Status,
+    valid_id,
+)
 from .schema import memories
 from .text import clean
 
@@ -124,7 +139,11 @@ class MemoryStore:
         if row is None:
             return Relationship.none()
         with self.database.read() as connection:
-            return conversation.count_relationship(connection, row)
+            counted = conversation.count_relationship(connection, row)
+        for memory in self.memories(scope, kind=Kind.RELATIONSHIP):
+            topics = tuple(memory.detail.get("topics", ()))
+            return replace(counted, rapport=Rapport(memory.value), topics=topics)
+        return counted
 
     # -- what is known ------------------------------------------------------------------------------
 
@@ -187,6 +206,66 @@ class MemoryStore:
         facts = sorted(self.memories(scope, kind=Kind.FACT), key=lambda m: (-m.confidence, m.recorded_at))
         return {"known_facts": [m.statement for m in facts], "relationship": self.relationship(scope)}
 
+    def preview(self, scope: Scope, candidates: Sequence[Candidate]) -> list[tuple[Candidate, Decision]]:
+        """How candidates would meet what is known now; nothing is written."""
+        row = self._known(scope)
+        if row is None:
+            return []
+        with self.database.read() as connection:
+            return preview(connection, row, candidates)
+
+    # -- consolidation ------------------------------------------------------------------------------
+
+    def end_session(self, scope: Scope, session_id: str, *, after: timedelta = timedelta(0)) -> None:
+        """Have a session understood: now, or once it has been idle for `after`. Unknown sessions are passed over."""
+        row = self._known(scope)
+        if row is None:
+            return
+        with self.database.write() as connection:
+            session = conversation.find_session(connection, row, session_id)
+            if session is not None:
+                consolidation.request(connection, row, session, self.now(), after=after)
+
+    def claim(
+        self, holder: str, *, scope: Scope | None = None, session_id: str | None = None
+    ) -> consolidation.Claim | None:
+        """Take a session that is due to be understood and that nobody works on, or None."""
+        row = None if scope is None else self._known(scope)
+        if scope is not None and row is None:
+            return None
+        with self.database.write() as connection:
+            session = None
+            if row is not None and session_id is not None:
+                session = conversation.find_session(connection, row, session_id)
+                if session is None:
+                    return None
+            return consolidation.claim(connection, holder, self.now(), scope_row=row, session_row=session)
+
+    def claimed(self, job: int, holder: str) -> consolidation.Claim:
+        """A claim taken before, read again. Raises LeaseLost when it is no longer held."""
+        with self.database.read() as connection:
+            return consolidation.claimed_by(connection, job, holder)
+
+    def commit(self, claimed: consolidation.Claim, insight: Insight) -> Learned:
+        """Write what was understood of a claimed stretch, all or nothing. Raises LeaseLost."""
+        with self.database.write() as connection:
+            return consolidation.commit(connection, claimed, insight, self.now(), ids=self.ids)
+
+    def fail(
+        self, claimed: consolidation.Claim, reason: str, *, retry_after: timedelta | None = None
+    ) -> bool:
+        """Put a claimed stretch back; returns whether it was passed over for good. Raises LeaseLost."""
+        with self.database.write() as connection:
+            return consolidation.fail(connection, claimed, reason, self.now(), retry_after=retry_after)
+
+    def consolidations(self, scope: Scope | None = None, *, limit: int = 200) -> list[consolidation.JobState]:
+        """The state of every consolidation, the newest first; of all scopes when `scope` is None."""
+        row = None if scope is None else self._known(scope)
+        if scope is not None and row is None:
+            return []
+        with self.database.read() as connection:
+            return consolidation.states(connection, row, limit)
+
     # -- upkeep -------------------------------------------------------------------------------------
 
     def now(self) -> datetime:
@@ -204,11 +283,12 @@ class MemoryStore:
         known = {m.id for m in every}
         said = self.messages(scope, [s.message_id for m in every for s in m.evidence])
         for memory in every:
-            if not memory.evidence:
+            if not memory.evidence and memory.kind is not Kind.RELATIONSHIP:
                 problems.append(f"memory {memory.id} rests on no evidence")
             for span in memory.evidence:
                 message = said.get(span.message_id)
-                if message is None or message.role is not Role.USER:
+                by_agent = memory.kind is Kind.SELF or memory.origin in (Origin.CONFIRMED, Origin.SAID)
+                if message is None or not (by_agent or message.role is Role.USER):
                     problems.append(f"memory {memory.id} cites {span.message_id}, which is no human message")
                 elif not 0 <= span.start < span.end <= len(message.content):
                     problems.append(f"memory {memory.id} cites words outside message {span.message_id}")

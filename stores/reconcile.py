@@ -24,6 +24,12 @@ class Add:
     supersedes: tuple[Memory, ...] = ()
     superseded_by: Memory | None = None
     valid_to: datetime | None = None
+    reason: str = ""
+
+    @property
+    def concerns(self) -> tuple[Memory, ...]:
+        """The memories this changes."""
+        return self.supersedes
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,12 @@ class Reinforce:
     """The same thing said again: more evidence for a memory that stands."""
 
     memory: Memory
+    reason: str = ""
+
+    @property
+    def concerns(self) -> tuple[Memory, ...]:
+        """The memory this adds evidence to."""
+        return (self.memory,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +50,11 @@ class Ignore:
     """Nothing changes; `reason` says why."""
 
     reason: str
+
+    @property
+    def concerns(self) -> tuple[Memory, ...]:
+        """None."""
+        return ()
 
 
 Decision = Add | Reinforce | Ignore

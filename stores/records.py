@@ -1,9 +1,10 @@
 """The values of the memory layer: who it belongs to, what was said, what is known. All frozen."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Self
+from typing import Any, Literal, Self
 
 from .errors import InvalidInput, MissingUser
 
@@ -49,21 +50,61 @@ class Kind(StrEnum):
     """What sort of memory a row is (DESIGN: words)."""
 
     FACT = "fact"
+    OBSERVATION = "observation"  # not yet a fact: waits for repetition
+    PROCEDURE = "procedure"  # "when X, do Y", or a way of doing that worked
+    EPISODE = "episode"  # the summary of a session
+    SELF = "self"  # what the agent said, chose or promised; never about the user
+    COMMITMENT = "commitment"  # an open follow-up of either side
+    RELATIONSHIP = "relationship"  # rapport and topics
 
 
 class Status(StrEnum):
     """Where a memory stands. Nothing is deleted by changing one's mind."""
 
     ACTIVE = "active"
-    SUPERSEDED = "superseded"
+    SUPERSEDED = "superseded"  # something newer holds
+    MERGED = "merged"  # lives on in another memory that says the same
+    SETTLED = "settled"  # a commitment that was kept or given up
 
 
 class Origin(StrEnum):
     """On what authority a memory stands, strongest first."""
 
-    CORRECTED = "corrected"
+    CORRECTED = "corrected"  # the user put it right by hand
     ASKED = "asked"  # "remember that ..."
     STATED = "stated"
+    CONFIRMED = "confirmed"  # the user's yes to a question
+    REPEATED = "repeated"  # an observation made often enough
+    OBSERVED = "observed"  # implied, not said
+    SUMMARIZED = "summarized"  # written by consolidation over a session
+    SAID = "said"  # the agent's own words
+    REFLECTED = "reflected"
+
+
+class Durability(StrEnum):
+    """How long a statement can be expected to hold. Only what is stable becomes a fact."""
+
+    STABLE = "stable"
+    TRANSIENT = "transient"  # a mood, a state of the day
+    ONE_OFF = "one_off"  # an instruction or wish for this once
+
+
+class Tone(StrEnum):
+    """How a session felt to the user."""
+
+    POSITIVE = "positive"
+    NEUTRAL = "neutral"
+    FRUSTRATING = "frustrating"
+    MIXED = "mixed"
+
+
+class Rapport(StrEnum):
+    """How well agent and user know each other, from strangers up."""
+
+    NEW = "new"
+    ACQUAINTED = "acquainted"
+    FAMILIAR = "familiar"
+    CLOSE = "close"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +148,13 @@ class Candidate:
     valid_to: datetime | None = None
     ends: bool = False
     """The statement says that something is over and names nothing new ("I no longer work at Lumen")."""
+    kind: Kind = Kind.FACT
+    """FACT, PROCEDURE or SELF; the pipeline makes an OBSERVATION of a fact that is not explicit."""
+    explicit: bool = True
+    """Said in so many words; what is only implied waits as an observation until it is repeated."""
+    durability: Durability = Durability.STABLE
+    question: Span | None = None
+    """For a confirmed statement: the agent's question that the human words assent to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,16 +182,45 @@ class Memory:
     valid_to: datetime | None = None
     superseded_by: str | None = None
     evidence: tuple[Span, ...] = field(default=())
+    pinned: bool = False
+    conflicts_with: str | None = None
+    """Id of an active memory that can not be true together with this one, until a ruling."""
+    detail: Mapping[str, Any] = field(default_factory=dict)
+    """What a kind carries besides its statement, as JSON values (an episode's tone, topics and session)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """An open end of a session: what the user or the agent said they would do, or would come back to."""
+
+    who: Literal["user", "agent"]
+    what: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """What consolidation understood of a stretch of a session; everything in it may be empty."""
+
+    summary: str = ""
+    tone: Tone = Tone.NEUTRAL
+    topics: tuple[str, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    commitments: tuple[Commitment, ...] = ()
+    settled: tuple[str, ...] = ()
+    """Ids of commitments that this stretch settled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """How well agent and user know each other, counted from the record."""
+    """How well agent and user know each other: counts from the record, the rest from consolidation."""
 
     sessions: int
     turns: int
     first_interaction: datetime | None
     last_interaction: datetime | None
+    rapport: Rapport = Rapport.NEW
+    topics: tuple[str, ...] = ()
 
     @classmethod
     def none(cls) -> Self:

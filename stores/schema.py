@@ -1,6 +1,8 @@
 """The tables of the record, as SQLAlchemy Core sees them. Alembic (migrations/) is what creates them."""
 
+import json
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import (
     Boolean,
@@ -35,6 +37,19 @@ class UtcText(TypeDecorator[datetime]):
         return None if value is None else as_utc(datetime.fromisoformat(value))
 
 
+class Json(TypeDecorator[Any]):
+    """A JSON value kept as text."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str:
+        return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
+        return json.loads(value or "{}")
+
+
 metadata = MetaData()
 
 scopes = Table(
@@ -55,6 +70,8 @@ sessions = Table(
     Column("scope", ForeignKey("scopes.row"), nullable=False),
     Column("id", Text, nullable=False),  # LangGraph's thread_id
     Column("started_at", UtcText, nullable=False),
+    Column("ended_at", UtcText),
+    Column("understood", Integer, nullable=False, default=-1),  # position of the last consolidated message
     UniqueConstraint("scope", "id"),
     Index("sessions_id", "id"),
     sqlite_autoincrement=True,
@@ -98,6 +115,9 @@ memories = Table(
     Column("recorded_at", UtcText, nullable=False),
     Column("retired_at", UtcText),
     Column("superseded_by", String(64)),
+    Column("pinned", Boolean, nullable=False, default=False),
+    Column("conflicts_with", String(64)),
+    Column("detail", Json, nullable=False),
     UniqueConstraint("scope", "id", "version"),
     Index("memories_current", "scope", "retired_at", "kind", "status"),
     sqlite_autoincrement=True,
@@ -138,6 +158,10 @@ jobs = Table(
     Column("not_before", UtcText, nullable=False),
     Column("reason", Text),
     Column("created_at", UtcText, nullable=False),
+    Column("state", String(16), nullable=False, default="pending"),  # see stores.work
+    Column("holder", String(64)),
+    Column("lease_until", UtcText),
+    Column("finished_at", UtcText),
     UniqueConstraint("scope", "kind", "item"),
     Index("jobs_due", "kind", "not_before"),
     sqlite_autoincrement=True,

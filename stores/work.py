@@ -14,6 +14,19 @@ from .dialect import insert_ignoring
 from .schema import jobs
 
 INDEX = "index"
+CONSOLIDATE = "consolidate"
+
+PENDING = "pending"
+RUNNING = "running"
+DONE = "done"
+SKIPPED = "skipped"
+"""States of a job. Index jobs leave the queue when done; consolidation jobs stay and show what became of them."""
+
+LEASE = timedelta(minutes=5)
+"""How long a worker may hold a job before another may take it over."""
+
+ATTEMPTS = 5
+"""After so many failures in a row a stretch of a session is passed over, with the reason."""
 
 FIRST_RETRY = timedelta(seconds=5)
 LAST_RETRY = timedelta(hours=1)

@@ -63,7 +63,7 @@ def _of_clause(clause: Clause, who: tuple[str, str] | None, text: str) -> list[F
     if first in ("name", "name's", "names") and len(ws) > 1:
         called = proper_name(ws, 2 if ws[1].low == "is" else 1, text)
         return [Found("name", called[0].start, called[-1].end)] if called else []
-    if first in PAST and first not in ("left", "given", "gave", "been", "got") or first == "hate":
+    if (first in PAST and first not in ("left", "given", "gave", "been", "got")) or first == "hate":
         return [
             one
             for one in of_user(ws, 0, text)
@@ -136,7 +136,7 @@ def _of_named(clause: list[Word], text: str) -> list[Found]:
     found = said_of(clause, len(name), text[name[0].start : name[-1].end], "", text)
     if said.verb == "be" and not any(one.attribute == "allergic_to" for one in found):
         return []
-    return [one for one in found if one.attribute in _OF_OTHERS and values.capital(_word_at(clause, one.start), text)
+    return [one for one in found if (one.attribute in _OF_OTHERS and values.capital(_word_at(clause, one.start), text))
             or one.attribute in ("allergic_to", "job")]  # fmt: skip
 
 

@@ -159,7 +159,11 @@ def _split(sentence: list[Word]) -> list[Clause]:
         first = _skip(part, 0)
         if not blocked and first < len(part):
             context = part[0].start
-            if found and len(found[-1].words) <= 5 and found[-1].words[0].low not in ("i", "my", "we", "our", "you", "he", "she", "it"):
+            if (
+                found
+                and len(found[-1].words) <= 5
+                and found[-1].words[0].low not in ("i", "my", "we", "our", "you", "he", "she", "it")
+            ):
                 context = found[-1].context
             found.append(Clause(_unconnected(part[first:]), bare, context))
         start, blocked, bare = at, opened == "blocked", opened == "bare"
@@ -203,7 +207,7 @@ def _opens(sentence: list[Word], start: int, at: int) -> str | None:
         return "free" if run_on and before not in _GOVERNORS else "blocked"
     if not free:
         return None
-    if word.low in _SUBJECTS or word.low in _ASKS and word.low not in ("do", "does", "can", "is"):
+    if word.low in _SUBJECTS or (word.low in _ASKS and word.low not in ("do", "does", "can", "is")):
         return "free"
     return "bare" if follows in _VERBS else None
 

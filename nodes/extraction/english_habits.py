@@ -100,7 +100,7 @@ _AFTER_PET = frozenset(
 
 def _pet(clause: list[Word], said: Predicate, text: str) -> list[Found]:
     at = said.at
-    if not _counted(clause, at) or said.form == "past" and said.verb == "have":
+    if not _counted(clause, at) or (said.form == "past" and said.verb == "have"):
         return []
     for end in range(at + 1, min(at + 5, len(clause))):
         noun = clause[end].low
@@ -237,7 +237,7 @@ _REGULAR = frozenset(
 
 def habits(clause: list[Word], said: Predicate, text: str) -> list[Found]:
     """ "swim twice a week", "go to the gym on Mondays", "don't smoke"."""
-    if said.form != "plain" or said.over and said.verb not in ACTIVITIES:
+    if said.form != "plain" or (said.over and said.verb not in ACTIVITIES):
         return []
     verb = clause[said.at - 1]
     lows = [word.low for word in clause[said.at :]]
@@ -247,19 +247,17 @@ def habits(clause: list[Word], said: Predicate, text: str) -> list[Found]:
         or (said.verb == "go" and _goes(lows))
         or (said.verb == "do" and bool({"yoga", "pilates", "karate", "judo"} & set(lows[:2])))
     )
-    if not active or FORMS.get(verb.low, verb.low) != said.verb and said.verb != "go":
+    if not active or (FORMS.get(verb.low, verb.low) != said.verb and said.verb != "go"):
         return []
     cut = next((i for i, word in enumerate(rest) if word.gap or word.low in _HABIT_CUT), len(rest))
     kept = [verb, *rest[:cut]]
     if (
-        len(kept) > 2
-        and kept[1].low in ("the", "my", "this", "that", "it", "a", "into", "out", "away")
-        or "time" in lows[:cut]
-    ):
+        len(kept) > 2 and kept[1].low in ("the", "my", "this", "that", "it", "a", "into", "out", "away")
+    ) or "time" in lows[:cut]:
         return []
     regular = any(w.low in _OFTEN or w.low in _REGULAR for w in kept) or "once a" in " ".join(lows[:cut])
     alone = said.verb in ALONE and cut == 0
-    if len(kept) > 9 or not (regular and not said.negated or alone):
+    if len(kept) > 9 or not ((regular and not said.negated) or alone):
         return []
     over = said.over or (said.negated and bool({"anymore"} & set(lows)))
     return [Found("habit", verb.start, kept[-1].end, polarity=not (said.negated or said.over), ends=over)]
@@ -294,4 +292,4 @@ def _goes(lows: list[str]) -> bool:
         "skiing",
         "surfing",
     }
-    return lows[:1] == ["to"] and bool(places & set(lows[:3])) or lows[:1] != [] and lows[0] in sports
+    return (lows[:1] == ["to"] and bool(places & set(lows[:3]))) or (lows[:1] != [] and lows[0] in sports)

@@ -28,7 +28,9 @@ def job(piece: Piece, text: str) -> Piece | None:
             break
     else:
         last = stripped[head - 1].low if head else ""
-        if not (last.endswith(JOB_ENDINGS) and last not in JOB_ENDINGS or last in ("engineer", "scientist")):
+        if not (
+            (last.endswith(JOB_ENDINGS) and last not in JOB_ENDINGS) or last in ("engineer", "scientist")
+        ):
             return None
     if stripped[0].low in values.POINTING or stripped[0].low in _BAD_JOBS or len(stripped) > 6:
         return None

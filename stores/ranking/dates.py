@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 _CALENDAR = """
     january february march april may june july august september october november december
     monday tuesday wednesday thursday friday saturday sunday
-""".split()  # noqa: SIM905
+""".split()
 MONTHS, WEEKDAYS = tuple(_CALENDAR[:12]), tuple(_CALENDAR[12:])
 _MONTH = "|".join(MONTHS)
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5}

@@ -1,0 +1,1 @@
+"""The boxes of the consolidation graph: load, extract, filter, reconcile, commit."""

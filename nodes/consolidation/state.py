@@ -1,0 +1,39 @@
+"""What flows through the consolidation graph. Text is untracked: no checkpoint of it holds anything to forget."""
+
+from typing import Annotated
+
+from langgraph.channels import UntrackedValue
+from typing_extensions import TypedDict
+
+from ...stores.consolidation import Claim
+from ...stores.records import Insight
+
+NOTHING_DUE = "nothing due"
+AGAIN = "again"
+
+
+class Decided(TypedDict):
+    """How a candidate meets what is known: an action, and the memories it concerns."""
+
+    action: str
+    kind: str
+    attribute: str
+    memories: list[str]
+    reason: str
+
+
+class Understanding(TypedDict, total=False):
+    """State of one consolidation. Only names, counts, ids and reasons outlive a step."""
+
+    session_id: str
+    job: int
+    holder: str
+    messages: int
+    status: str
+    """The last step, or what became of it all: NOTHING_DUE, "done", "failed" (to be tried again), "passed over"
+    or "taken over". AGAIN: a resume found its untracked input gone, so extraction is repeated."""
+    reason: str
+    rejected: list[str]
+    plan: list[Decided]
+    claim: Annotated[Claim, UntrackedValue]
+    insight: Annotated[Insight, UntrackedValue]

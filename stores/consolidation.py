@@ -1,0 +1,398 @@
+"""Consolidation in the record: which session is due, who works on it, and what came of it.
+
+A job stands for a session. It is claimed by a lease; what was understood is committed in one transaction that
+checks the lease, so a worker that was too slow, or died, changes nothing and is followed by another.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, and_, func, or_, select, update
+
+from . import conversation, items, memory_rows, work
+from .clock import IdMaker
+from .errors import PerdureError
+from .learning import Learned, learn
+from .rapport import next_rapport
+from .records import (
+    Commitment,
+    Insight,
+    Kind,
+    Memory,
+    Message,
+    Origin,
+    Rapport,
+    Role,
+    Scope,
+    Span,
+    Status,
+    Tone,
+)
+from .schema import jobs, memories, messages, scopes, sessions
+
+STRETCH_MESSAGES = 60
+STRETCH_CHARS = 24_000
+"""Most of a session that is understood at a time: about what a small model reads well, with room for its answer."""
+
+
+class LeaseLost(PerdureError):
+    """Another worker has taken the session over; what this one found is dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A stretch of a session, held by one worker until `lease_until`."""
+
+    job: int
+    holder: str
+    scope: Scope
+    scope_row: int
+    session_id: str
+    session_row: int
+    messages: tuple[Message, ...]
+    last_position: int
+    more: bool
+    """There is more of the session behind this stretch."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobState:
+    """A consolidation job as people see it."""
+
+    scope: Scope
+    session_id: str
+    state: str
+    attempts: int
+    not_before: datetime
+    reason: str | None
+    finished_at: datetime | None
+
+
+def request(
+    connection: Connection, scope_row: int, session_row: int, now: datetime, *, after: timedelta
+) -> None:
+    """Have a session understood once `after` has passed without another request."""
+    item = items.session_item(session_row)
+    work.enqueue(connection, scope_row, work.CONSOLIDATE, item, now, after=after)
+    connection.execute(
+        update(jobs)
+        .where(jobs.c.scope == scope_row, jobs.c.kind == work.CONSOLIDATE, jobs.c.item == item)
+        .where(jobs.c.state != work.RUNNING, jobs.c.attempts == 0)
+        .values(state=work.PENDING, not_before=now + after, finished_at=None)
+    )
+
+
+def claim(
+    connection: Connection, holder: str, now: datetime, *, scope_row: int | None, session_row: int | None
+) -> Claim | None:
+    """Take the oldest due session that nobody works on, or None."""
+    free = or_(
+        and_(jobs.c.state == work.PENDING, jobs.c.not_before <= now),
+        and_(jobs.c.state == work.RUNNING, jobs.c.lease_until <= now),
+    )
+    query = select(jobs).where(jobs.c.kind == work.CONSOLIDATE, free).order_by(jobs.c.not_before)
+    if scope_row is not None:
+        query = query.where(jobs.c.scope == scope_row)
+    if session_row is not None:
+        query = query.where(jobs.c.item == items.session_item(session_row))
+    job = connection.execute(query.limit(1)).first()
+    if job is None:
+        return None
+    connection.execute(
+        update(jobs)
+        .where(jobs.c.row == job.row)
+        .values(state=work.RUNNING, holder=holder, lease_until=now + work.LEASE)
+    )
+    return _claimed(connection, job.row, job.scope, items.row_of(job.item), holder)
+
+
+def claimed_by(connection: Connection, job: int, holder: str) -> Claim:
+    """A claim taken before, read again. Raises LeaseLost when it is no longer held."""
+    row = connection.execute(
+        select(jobs).where(jobs.c.row == job, jobs.c.holder == holder, jobs.c.state == work.RUNNING)
+    ).first()
+    if row is None:
+        raise LeaseLost("The session was taken over by another worker.")
+    return _claimed(connection, job, row.scope, items.row_of(row.item), holder)
+
+
+def commit(
+    connection: Connection, claimed: Claim, insight: Insight, now: datetime, *, ids: IdMaker
+) -> Learned:
+    """Write what was understood and move on, all or nothing. Raises LeaseLost when the claim is no longer held."""
+    _check(connection, claimed)
+    learned = learn(connection, claimed.scope_row, insight.candidates, now=now, ids=ids)
+    _write_episode(connection, claimed, insight, now, ids)
+    _write_commitments(connection, claimed, insight, now, ids)
+    _write_relationship(connection, claimed, insight, now, ids)
+    _advance(connection, claimed, now, state=work.DONE, reason=None)
+    return learned
+
+
+def fail(
+    connection: Connection, claimed: Claim, reason: str, now: datetime, *, retry_after: timedelta | None
+) -> bool:
+    """Put the session back with the reason; after `work.ATTEMPTS` failures pass the stretch over.
+
+    Returns whether it was passed over. Raises LeaseLost like `commit`.
+    """
+    _check(connection, claimed)
+    attempts = connection.execute(select(jobs.c.attempts).where(jobs.c.row == claimed.job)).scalar_one() + 1
+    if attempts >= work.ATTEMPTS:
+        _advance(connection, claimed, now, state=work.SKIPPED, reason=reason)
+        return True
+    delay = max(work.FIRST_RETRY * 2 ** (attempts - 1), retry_after or timedelta(0))
+    connection.execute(
+        update(jobs)
+        .where(jobs.c.row == claimed.job)
+        .values(
+            state=work.PENDING,
+            holder=None,
+            lease_until=None,
+            attempts=attempts,
+            not_before=now + min(delay, work.LAST_RETRY),
+            reason=reason,
+        )
+    )
+    return False
+
+
+def states(connection: Connection, scope_row: int | None, limit: int) -> list[JobState]:
+    """Consolidation jobs, the newest first."""
+    query = (
+        select(jobs, scopes.c.agent_id, scopes.c.user_id)
+        .join(scopes, scopes.c.row == jobs.c.scope)
+        .where(jobs.c.kind == work.CONSOLIDATE)
+        .order_by(jobs.c.row.desc())
+        .limit(limit)
+    )
+    if scope_row is not None:
+        query = query.where(jobs.c.scope == scope_row)
+    rows = connection.execute(query).all()
+    names = {
+        row.row: row.id
+        for row in connection.execute(
+            select(sessions.c.row, sessions.c.id).where(
+                sessions.c.row.in_([items.row_of(r.item) for r in rows])
+            )
+        )
+    }
+    return [
+        JobState(
+            scope=Scope(r.agent_id, r.user_id),
+            session_id=names.get(items.row_of(r.item), "?"),
+            state=r.state,
+            attempts=r.attempts,
+            not_before=r.not_before,
+            reason=r.reason,
+            finished_at=r.finished_at,
+        )
+        for r in rows
+    ]
+
+
+def _claimed(connection: Connection, job: int, scope_row: int, session_row: int, holder: str) -> Claim:
+    session = connection.execute(
+        select(sessions.c.id, sessions.c.understood, scopes.c.agent_id, scopes.c.user_id)
+        .join(scopes, scopes.c.row == sessions.c.scope)
+        .where(sessions.c.row == session_row)
+    ).one()
+    rows = connection.execute(
+        conversation.select_messages()
+        .add_columns(messages.c.position)
+        .where(messages.c.session == session_row, messages.c.position > session.understood)
+        .order_by(messages.c.position)
+        .limit(STRETCH_MESSAGES + 1)
+    ).all()
+    stretch: list[Row[Any]] = []
+    size = 0
+    for row in rows[:STRETCH_MESSAGES]:
+        size += len(row.content)
+        if stretch and size > STRETCH_CHARS:
+            break
+        stretch.append(row)
+    return Claim(
+        job=job,
+        holder=holder,
+        scope=Scope(session.agent_id, session.user_id),
+        scope_row=scope_row,
+        session_id=session.id,
+        session_row=session_row,
+        messages=tuple(conversation.as_message(row) for row in stretch),
+        last_position=stretch[-1].position if stretch else session.understood,
+        more=len(stretch) < len(rows),
+    )
+
+
+def _check(connection: Connection, claimed: Claim) -> None:
+    holder = connection.execute(
+        select(jobs.c.holder).where(jobs.c.row == claimed.job, jobs.c.state == work.RUNNING)
+    ).scalar()
+    if holder != claimed.holder:
+        raise LeaseLost(f"Session {claimed.session_id!r} was taken over by another worker.")
+
+
+def _advance(
+    connection: Connection, claimed: Claim, now: datetime, *, state: str, reason: str | None
+) -> None:
+    """Move the session's mark behind the stretch; what has been said since keeps the job open."""
+    connection.execute(
+        update(sessions).where(sessions.c.row == claimed.session_row).values(understood=claimed.last_position)
+    )
+    newest = connection.execute(
+        select(func.max(messages.c.position)).where(messages.c.session == claimed.session_row)
+    ).scalar()
+    unfinished = newest is not None and newest > claimed.last_position
+    connection.execute(
+        update(jobs)
+        .where(jobs.c.row == claimed.job)
+        .values(
+            state=work.PENDING if unfinished else state,
+            holder=None,
+            lease_until=None,
+            attempts=0,
+            reason=reason,
+            not_before=now,
+            finished_at=None if unfinished else now,
+        )
+    )
+
+
+def _write_episode(
+    connection: Connection, claimed: Claim, insight: Insight, now: datetime, ids: IdMaker
+) -> None:
+    """One episode a session; a later stretch of the same session makes a new version of it."""
+    spans = _spans(claimed.messages)
+    if not insight.summary.strip() or not spans:
+        return
+    old = next(iter(_of_kind(connection, claimed.scope_row, Kind.EPISODE, value=claimed.session_id)), None)
+    detail = {
+        "tone": insight.tone.value,
+        "topics": list(insight.topics),
+        "from": claimed.messages[0].at.isoformat(),
+        "to": claimed.messages[-1].at.isoformat(),
+    }
+    if old is not None:
+        topics = list(dict.fromkeys([*old.detail.get("topics", []), *insight.topics]))[:12]
+        detail |= {"topics": topics, "from": old.detail.get("from", detail["from"])}
+        changed = memory_rows.change(
+            connection,
+            claimed.scope_row,
+            replace(old, evidence=()),
+            now,
+            statement=insight.summary,
+            detail=detail,
+        )
+        memory_rows.add_evidence(connection, claimed.scope_row, changed.id, spans)
+        return
+    memory_rows.insert_version(
+        connection,
+        claimed.scope_row,
+        Memory(
+            id=ids(),
+            version=1,
+            kind=Kind.EPISODE,
+            status=Status.ACTIVE,
+            subject="session",
+            attribute="summary",
+            value=claimed.session_id,
+            polarity=True,
+            statement=insight.summary,
+            origin=Origin.SUMMARIZED,
+            confidence=1.0,
+            recorded_at=now,
+            valid_from=claimed.messages[0].at,
+            evidence=spans,
+            detail=detail,
+        ),
+    )
+
+
+def _write_commitments(
+    connection: Connection, claimed: Claim, insight: Insight, now: datetime, ids: IdMaker
+) -> None:
+    known = _of_kind(connection, claimed.scope_row, Kind.COMMITMENT)
+    for memory in known:
+        if memory.id in insight.settled and memory.status is Status.ACTIVE:
+            memory_rows.change(connection, claimed.scope_row, memory, now, status=Status.SETTLED)
+    said = {span for memory in known for span in memory.evidence}
+    for commitment in insight.commitments:
+        if commitment.span not in said:
+            memory_rows.insert_version(connection, claimed.scope_row, _new_commitment(commitment, now, ids))
+
+
+def _new_commitment(commitment: Commitment, now: datetime, ids: IdMaker) -> Memory:
+    return Memory(
+        id=ids(),
+        version=1,
+        kind=Kind.COMMITMENT,
+        status=Status.ACTIVE,
+        subject=commitment.who,
+        attribute="commitment",
+        value=commitment.what,
+        polarity=True,
+        statement=commitment.what,
+        origin=Origin.STATED if commitment.who == "user" else Origin.SAID,
+        confidence=0.9,
+        recorded_at=now,
+        evidence=(commitment.span,),
+    )
+
+
+def _write_relationship(
+    connection: Connection, claimed: Claim, insight: Insight, now: datetime, ids: IdMaker
+) -> None:
+    if not _spans(claimed.messages):
+        return
+    old = next(iter(_of_kind(connection, claimed.scope_row, Kind.RELATIONSHIP)), None)
+    met = conversation.count_relationship(connection, claimed.scope_row)
+    before = Rapport(old.value) if old is not None else Rapport.NEW
+    tones = [*(old.detail.get("tones", []) if old is not None else []), insight.tone.value][-10:]
+    topics = list(
+        dict.fromkeys([*insight.topics, *(old.detail.get("topics", []) if old is not None else [])])
+    )
+    rapport = next_rapport(before, met, [Tone(tone) for tone in tones])
+    detail = {"tones": tones, "topics": topics[:30]}
+    if old is not None:
+        memory_rows.change(
+            connection,
+            claimed.scope_row,
+            old,
+            now,
+            value=rapport.value,
+            statement=rapport.value,
+            detail=detail,
+        )
+        return
+    memory_rows.insert_version(
+        connection,
+        claimed.scope_row,
+        Memory(
+            id=ids(),
+            version=1,
+            kind=Kind.RELATIONSHIP,
+            status=Status.ACTIVE,
+            subject="user",
+            attribute="rapport",
+            value=rapport.value,
+            statement=rapport.value,
+            polarity=True,
+            origin=Origin.SUMMARIZED,
+            confidence=1.0,
+            recorded_at=now,
+            detail=detail,
+        ),
+    )
+
+
+def _of_kind(connection: Connection, scope_row: int, kind: Kind, *, value: str | None = None) -> list[Memory]:
+    query = memory_rows.current(scope_row).where(memories.c.kind == kind.value)
+    if value is not None:
+        query = query.where(memories.c.value == value)
+    return [memory for _, memory in memory_rows.fetch(connection, query)]
+
+
+def _spans(stretch: Sequence[Message]) -> tuple[Span, ...]:
+    return tuple(Span(m.id, 0, len(m.content)) for m in stretch if m.role is Role.USER and m.content.strip())
