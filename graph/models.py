@@ -23,7 +23,7 @@ EMBEDDED_TOGETHER = 100
 _PROVIDERS = """
     anthropic azure_ai azure_openai bedrock bedrock_converse cohere deepseek fireworks google_genai
     google_vertexai groq huggingface mistralai nvidia ollama openrouter perplexity together upstage xai
-""".split()  # noqa: SIM905
+""".split()
 """With a base URL only these prefixes name a provider: `mistral:7b` is a model of a local server."""
 
 

@@ -9,7 +9,15 @@ from ..stores.records import Role
 from ..stores.text import clean
 
 _UNSAID = frozenset(
-    ("reasoning", "reasoning_content", "thinking", "redacted_thinking", "tool_use", "tool_call", "function_call")
+    (
+        "reasoning",
+        "reasoning_content",
+        "thinking",
+        "redacted_thinking",
+        "tool_use",
+        "tool_call",
+        "function_call",
+    )
 )
 """Parts of a reply that are the model's own working, no part of what it says."""
 
