@@ -75,7 +75,7 @@ def _try_embeddings(parts: Parts) -> str | None:
     try:
         parts.recall.indexer.embedder.query("ready")
     except Exception as error:
-        return f"{type(error).__name__}: search goes by keywords until this works. Check PERDURE_EMBEDDINGS."
+        return f"{as_model_error(error)} Search goes by keywords until this works; see PERDURE_EMBEDDINGS."
     return None
 
 

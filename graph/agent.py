@@ -1,6 +1,7 @@
 """The agent as a Python object: say something to it, and it answers as the same somebody."""
 
 from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
 from typing import Any
 
 from langchain_core.embeddings import Embeddings
@@ -11,7 +12,9 @@ from langchain_core.tools import BaseTool
 
 from ..identity.core import AgentIdentity
 from ..nodes.content import text_of
+from ..nodes.reasoning import Spoken
 from ..nodes.state import Context
+from ..stores.errors import InvalidInput
 from ..stores.memory_store import MemoryStore
 from ..stores.records import Scope, valid_id
 from .builder import Agent, compile_agent
@@ -73,13 +76,22 @@ class PersistentAgent:
 
     async def stream(self, user_id: str, message: str, session_id: str | None = None) -> AsyncIterator[str]:
         """As `chat`, piece by piece as the model speaks. Leaving early cancels the reply, not the message."""
-        parts = self.graph.astream(
-            *self._run(user_id, message, session_id), **self._how(user_id), stream_mode="messages"
-        )
-        async for chunk, about in parts:
-            if isinstance(chunk, AIMessageChunk) and about.get("langgraph_node") == "llm":
-                if text := text_of(chunk):
-                    yield text
+        spoken: dict[str | None, Spoken] = {None: Spoken()}
+        said, state = self._run(user_id, message, session_id), {}
+        parts = self.graph.astream(*said, **self._how(user_id), stream_mode=["messages", "values"])
+        async with aclosing(parts):
+            async for mode, part in parts:
+                if mode == "values":
+                    state = part
+                elif isinstance(part[0], AIMessageChunk) and part[1].get("langgraph_node") == "llm":
+                    heard = spoken.setdefault(part[0].id, Spoken())
+                    if text := heard.hear(text_of(part[0])):
+                        yield text
+        [*_, newest] = spoken.values()
+        if text := newest.rest(
+            text_of(state["messages"][-1])
+        ):  # from a model that does not stream, or a refusal
+            yield text
 
     def close(self) -> None:
         """Finish pending indexing and close every file."""
@@ -97,6 +109,8 @@ class PersistentAgent:
     def _run(
         self, user_id: str, message: str, session_id: str | None
     ) -> tuple[dict[str, Any], RunnableConfig]:
+        if not isinstance(message, str):
+            raise InvalidInput(f"A message must be text, got {type(message).__name__}. Pass it as a string.")
         self.scope(user_id)  # a user id that cannot be used fails here, before anything is written
         session = self.memory.ids() if session_id is None else valid_id(session_id, "session_id")
         said = HumanMessage(message, id=self.memory.ids())

@@ -24,12 +24,12 @@ from ..nodes.memory_updater import memory_updater
 from ..nodes.router import EPISODIC, SEMANTIC, Policy, route
 from ..nodes.router import router as router_node
 from ..nodes.semantic import semantic
-from ..nodes.state import Context, State
+from ..nodes.state import Context, Conversation, State
 from ..nodes.summarizer import summarizer
 from ..nodes.tools import memory_tools, tool_failed
-from ..nodes.working_window import working_window
+from ..nodes.working_window import taken_back, working_window
 from ..stores.clock import Clock
-from ..stores.errors import PerdureError
+from ..stores.errors import ForeignSession, InvalidInput, PerdureError
 from ..stores.memory_store import MemoryStore
 from .models import as_model_error
 from .parts import Parts, open_parts
@@ -53,6 +53,7 @@ def build_agent(
     agent_id: str | None = None,
     scope_of: ScopeOf | None = None,
     context_schema: type[Any] = Context,
+    output_schema: type[Any] = Conversation,
     tools: Sequence[BaseTool] = (),
     router: Policy = "auto",
     settings: Settings | None = None,
@@ -68,6 +69,8 @@ def build_agent(
         clock: replaces the memory's clock.
         agent_id: whose memory of the user; the identity's name by default.
         scope_of: maps a host's own context to a Scope; with it, `context_schema` is the host's type.
+        output_schema: the keys of the state that a run returns. The messages alone by default, so that a
+            host's state may have a `route` or `session_id` of its own; the server returns all.
         tools: more tools for the model, beside `recall` and `remember`.
         router: "auto" skips memory search for small talk, "always" never skips.
         settings: budgets, time zone and defaults; from the environment when not given.
@@ -85,6 +88,7 @@ def build_agent(
         checkpointer=checkpointer,
         scope_of=scope_of or default_scope_of(agent_id or identity.name),
         context_schema=context_schema,
+        output_schema=output_schema,
         tools=tools,
         policy=router,
     )
@@ -98,35 +102,36 @@ def compile_agent(
     checkpointer: Checkpointer = None,
     scope_of: ScopeOf | None = None,
     context_schema: type[Any] = Context,
+    output_schema: type[Any] = Conversation,
     tools: Sequence[BaseTool] = (),
     policy: Policy = "auto",
 ) -> Agent:
     """Compile the turn graph over parts that are already put together."""
     scope_of = scope_of or default_scope_of(identity.name)
-    graph = _wire(identity, parts, settings, scope_of, context_schema, tools, policy)
+    graph: StateGraph[State, Any, Any, Any] = StateGraph(
+        State, context_schema=context_schema, input_schema=Conversation, output_schema=output_schema
+    )
+    _wire(graph, identity, parts, settings, scope_of, tools, policy)
     return graph.compile(checkpointer=checkpointer, name="perdure")
 
 
 def _wire(
+    graph: StateGraph[State, Any, Any, Any],
     identity: AgentIdentity,
     parts: Parts,
     settings: Settings,
     scope_of: ScopeOf,
-    context_schema: type[Any],
     tools: Sequence[BaseTool],
     policy: Policy,
-) -> "StateGraph[State, Any, Any, Any]":
+) -> None:
     memory, recall = parts.memory, parts.recall
     every_tool = [*memory_tools(memory=memory, recall=recall, scope_of=scope_of), *tools]
     voice = Voice.of(parts.model, every_tool, as_model_error)
     run = _Run(scope_of, settings.timezone, memory)
 
-    graph = StateGraph(State, context_schema=context_schema)
     graph.add_node(
         "working_window",
-        run.bind(
-            working_window,
-            ("scope", "session_id"),
+        run.admit(
             memory=memory,
             window_tokens=settings.window_tokens,
             max_message_chars=settings.max_message_chars,
@@ -161,7 +166,6 @@ def _wire(
     graph.add_conditional_edges("llm", _next, {"tools": "tools", "memory_updater": "memory_updater"})
     graph.add_edge("tools", "llm")
     graph.add_edge("memory_updater", END)
-    return graph
 
 
 def _branches(state: State) -> list[str]:
@@ -180,6 +184,18 @@ class _Run:
         self._scope_of = scope_of
         self._timezone = timezone
         self._memory = memory
+
+    def admit(self, **fixed: Any) -> Callable[..., Any]:
+        """The first node; what it refuses is out of the session again before the error is raised."""
+
+        def run(state: State, config: RunnableConfig, runtime: Runtime[Any]) -> Any:
+            try:
+                values = self._values(("scope", "session_id"), runtime.context, config)
+                return working_window(state, **values, **fixed)
+            except (InvalidInput, ForeignSession) as refusal:
+                return taken_back(state, refusal)
+
+        return run
 
     def bind(
         self, node: Callable[..., Any], wants: Sequence[str], *, spare: bool = False, **fixed: Any

@@ -1,6 +1,8 @@
 """The CLI's checkpointer: LangGraph's SQLite saver, usable from sync and async code and from any event loop."""
 
 import asyncio
+import logging
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,8 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 
 from ..stores.database import connect_file
 
+logger = logging.getLogger(__name__)
+
 CHECKPOINTS = "checkpoints.sqlite"
 
 
@@ -18,7 +22,29 @@ class SessionSaver(SqliteSaver):
     """SqliteSaver whose async methods run the sync ones on a worker thread.
 
     One connection serves everyone, so savers never contend within a process, and no event loop is held on to.
+    A checkpoint that cannot be written costs no reply: the session's next turn is made from the record.
     """
+
+    def put(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        try:
+            return super().put(config, checkpoint, metadata, new_versions)
+        except sqlite3.Error as error:
+            logger.warning("A checkpoint could not be written: %s. The record has the conversation.", error)
+            return config
+
+    def put_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        try:
+            super().put_writes(config, writes, task_id, task_path)
+        except sqlite3.Error as error:
+            logger.warning("A checkpoint could not be written: %s. The record has the conversation.", error)
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         return await asyncio.to_thread(self.get_tuple, config)

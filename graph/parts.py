@@ -13,7 +13,7 @@ from ..stores.indexer import Indexer
 from ..stores.memory_store import MemoryStore
 from ..stores.recall import Recall
 from .embeddings import embeddings as local_or_remote
-from .models import chat_model
+from .models import chat_model, close
 from .offline_voice import OfflineVoice
 from .settings import Settings, load_settings
 
@@ -27,12 +27,16 @@ class Parts:
     memory: MemoryStore
     recall: Recall
     model: BaseChatModel
+    built: tuple[BaseChatModel | Embeddings, ...] = ()
+    """What was built here, and so is closed here."""
 
     def close(self) -> None:
-        """Finish pending indexing and close files. Everything can be used again afterwards."""
+        """Finish pending indexing, and close files and connections."""
         atexit.unregister(self.close)
         self.recall.close()
         self.memory.close()
+        for model in self.built:
+            close(model)
 
 
 def open_parts(
@@ -46,14 +50,16 @@ def open_parts(
     """Put together what is given and, for the rest, what the settings say; closed at exit if not before."""
     settings = settings or load_settings()
     memory = memory or MemoryStore(settings.home)
+    embedding_model = embeddings or local_or_remote(settings)
     indexer = Indexer(
         memory,
-        Embedder(embeddings or local_or_remote(settings)),
+        Embedder(embedding_model),
         lambda: _open_index(memory.home, settings.chroma_url),
         background=background,
     )
     voice = model or chat_model(settings) or OfflineVoice()
-    parts = Parts(memory, Recall(indexer), voice)
+    built = [made for made, given in ((voice, model), (embedding_model, embeddings)) if given is None]
+    parts = Parts(memory, Recall(indexer), voice, tuple(built))
     atexit.register(parts.close)
     return parts
 

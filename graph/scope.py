@@ -46,14 +46,14 @@ def zone_of(context: Any, config: RunnableConfig, default: str | None) -> tzinfo
         return None
     try:
         return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError) as error:
         raise InvalidInput(
             f"{name!r} is no time zone. Use an IANA name such as 'Europe/Brussels'."
         ) from error
 
 
 def _said(key: str, context: Any, config: RunnableConfig) -> Any:
-    # LangGraph Server fills in a blank user_id where it knows none, Studio's form a blank for each empty field.
+    # LangGraph Server fills in a blank user_id when it knows none, and Studio's form leaves blanks too.
     configured = _unless_blank((config.get("configurable") or {}).get(key))
     given = _unless_blank(context.get(key) if isinstance(context, dict) else getattr(context, key, None))
     if given is not None and configured is not None and given != configured:

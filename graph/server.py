@@ -4,9 +4,10 @@ Settings come from the environment (PERDURE_*, OPENAI_*). Importing this opens n
 """
 
 from ..identity.persona_files import load_persona
+from ..nodes.state import State
 from .builder import build_agent
 from .settings import load_settings
 
 settings = load_settings()
 
-agent = build_agent(identity=load_persona(settings.persona), settings=settings)
+agent = build_agent(identity=load_persona(settings.persona), settings=settings, output_schema=State)

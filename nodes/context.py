@@ -12,7 +12,10 @@ from .state import State
 def context(
     state: State, *, scope: Scope, memory: MemoryStore, budget: int, zone: tzinfo | None
 ) -> dict[str, Any]:
-    """Leave ids, spans and the tokens their rendered block takes; never over `budget`, headers included."""
+    """Make of what the branches brought a selection: ids, spans, and the tokens their rendered block takes.
+
+    It is never over `budget`, headers included. Only it stays in state, so that checkpoints stay small.
+    """
     facts = [hit["id"] for hit in state.get("facts", [])]
     recollection = look_up(scope, memory, facts, state.get("quotes", []))
-    return {"selection": select(recollection, budget, zone)}
+    return {"quotes": [], "selection": select(recollection, budget, zone)}

@@ -63,7 +63,7 @@ def llm(state: State, *, voice: Voice, **where: Any) -> dict[str, Any]:
         return {}
     model, messages = _prepare(state, voice, **where)
     try:
-        return {"messages": [_reply(model.invoke(messages), state, where["scope"], where["memory"])]}
+        return _reply(model.invoke(messages), state, where["scope"], where["memory"])
     except PerdureError:
         raise
     except Exception as error:
@@ -77,18 +77,20 @@ async def allm(state: State, *, voice: Voice, prepare: Callable[..., Any], **whe
     model, messages = await prepare(_prepare, state, voice, **where)
     try:
         said = await model.ainvoke(messages)
-        return {"messages": [await prepare(_reply, said, state, where["scope"], where["memory"])]}
+        return await prepare(_reply, said, state, where["scope"], where["memory"])
     except PerdureError:
         raise
     except Exception as error:
         raise voice.explain(error) from error
 
 
-def _reply(said: BaseMessage, state: State, scope: Scope, memory: MemoryStore) -> AIMessage:
+def _reply(said: BaseMessage, state: State, scope: Scope, memory: MemoryStore) -> dict[str, Any]:
     """What the model said, under an id of its own: models exist that give every reply the same one."""
     reply = spoken(said, tools=tool_rounds(state["messages"]) < TOOL_ROUNDS)
     taken = any(m.id == reply.id for m in state["messages"]) or memory.messages(scope, [str(reply.id)])
-    return reply.model_copy(update={"id": memory.ids()}) if taken else reply
+    if taken:
+        reply = reply.model_copy(update={"id": memory.ids()})
+    return {"messages": [reply], "latest": reply.id}
 
 
 def spoken(reply: BaseMessage, *, tools: bool = True) -> AIMessage:

@@ -1,13 +1,16 @@
 """Records the reply and what the user's words teach, in one transaction; then leaves nothing but ids behind."""
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from ..stores.memory_store import MemoryStore
-from ..stores.records import Message, Role, Scope
-from .content import last_human, role_of, text_of
+from ..stores.records import Candidate, Message, Role, Scope
+from .content import role_of, text_of
 from .extraction import extract
 from .state import State
+
+logger = logging.getLogger(__name__)
 
 
 def memory_updater(
@@ -15,21 +18,25 @@ def memory_updater(
 ) -> dict[str, Any]:
     """Write the turn's end to the record. Idempotent: message ids are keys, and the same words teach once.
 
-    Only the human message is learned from. The reply, recalled memories and tool results never are.
-    `recorded` is called when the transaction is done.
+    Only human messages are learned from, this turn's and those of turns that broke off. The reply, recalled
+    memories and tool results never are. `recorded` is called when the transaction is done.
     """
-    messages, session_id = state["messages"], state["session_id"]
-    asked = last_human(messages)
-    reply = next((m for m in reversed(messages) if role_of(m) is Role.ASSISTANT), None)
-    if asked is None or reply is None:
+    session_id = state["session_id"]
+    reply = next((m for m in reversed(state["messages"]) if role_of(m) is Role.ASSISTANT), None)
+    if reply is None:
         return {}
-    here = {m.id: m for m in memory.session_messages(scope, session_id, limit=4)}
-    human = here.get(str(asked.id)) or memory.messages(scope, [str(asked.id)]).get(str(asked.id))
-    said = []
-    if reply.id not in here:
-        said.append(Message(str(reply.id), session_id, Role.ASSISTANT, text_of(reply), memory.now()))
-    before = next((m for m in reversed(list(here.values())) if m.role is Role.ASSISTANT), None)
-    candidates = extract(human, previous=before) if human is not None else []
-    memory.record_turn(scope, session_id, said, candidates)
+    said = Message(str(reply.id), session_id, Role.ASSISTANT, text_of(reply), memory.now())
+    heard = memory.unlearned(scope)
+    candidates = [candidate for human, before in heard for candidate in understood(human, before)]
+    memory.record_turn(scope, session_id, [said], candidates, learned=[human for human, _ in heard])
     recorded()
     return {}
+
+
+def understood(human: Message, before: Message | None) -> list[Candidate]:
+    """What a message teaches; nothing when the extractor breaks on it, as it would every time."""
+    try:
+        return extract(human, previous=before)
+    except Exception as error:
+        logger.warning("nothing could be learned from message %s (%s)", human.id, type(error).__name__)
+        return []

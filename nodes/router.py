@@ -23,7 +23,9 @@ _SMALL_TALK = re.compile(
 
 
 def router(state: State, *, policy: Policy = "auto") -> dict[str, Any]:
-    """Leave the branches to take: past sessions, user facts, both, or none."""
+    """Leave the branches to take: past sessions, user facts, both, or none. Raises what was refused."""
+    if (refusal := state.get("refusal")) is not None:
+        raise refusal
     asked = last_human(state["messages"])
     return {"route": route(text_of(asked), policy) if asked else []}
 

@@ -6,9 +6,7 @@ from typing import Annotated, Any
 from langchain_core.messages import AnyMessage
 from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
-from typing_extensions import (
-    TypedDict,
-)  # pydantic wants this one before Python 3.12, or Studio gets no schema
+from typing_extensions import TypedDict  # before 3.12 pydantic takes no other; Studio needs the schema
 
 
 class Found(TypedDict):
@@ -35,11 +33,20 @@ class Selection(TypedDict):
     tokens: int
 
 
-class State(TypedDict, total=False):
-    """State of one session. `messages` is the working window; the other keys are set anew in every turn."""
+class Conversation(TypedDict):
+    """What a run takes and gives; inside a host's graph, the only key shared with the host's state."""
 
     messages: Annotated[list[AnyMessage], add_messages]
+
+
+class State(Conversation, total=False):
+    """State of one session. `messages` is the working window; the other keys are set anew in every turn."""
+
     session_id: str
+    latest: str
+    """Id of the newest message that the graph took in or said; what stands behind it has just arrived."""
+    refusal: Annotated[Any, UntrackedValue]
+    """The error for a message that cannot be taken in; the router raises it."""
     route: list[str]
     episodes: list[Found]
     quotes: list[Quote]

@@ -21,14 +21,14 @@ _WORD = re.compile(r"\w+")
 
 
 def summarizer(state: State, *, scope: Scope, memory: MemoryStore) -> dict[str, Any]:
-    """Leave spans of past messages, in the order episodic search ranked them."""
+    """Make of the messages found spans of them, in the order episodic search ranked them."""
     found = state.get("episodes", [])
     asked = last_human(state["messages"])
     if not found or asked is None:
         return {"quotes": []}
     said = memory.messages(scope, [hit["id"] for hit in found])
     known = [(said[hit["id"]], hit["score"]) for hit in found if hit["id"] in said]
-    return {"quotes": quotes_from(known, text_of(asked))}
+    return {"episodes": [], "quotes": quotes_from(known, text_of(asked))}
 
 
 def quotes_from(said: Sequence[tuple[Message, float]], question: str) -> list[Quote]:

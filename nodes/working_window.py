@@ -17,6 +17,7 @@ RECENT = 20
 """Most messages a window holds: however short they are, a checkpoint has its full size by the tenth turn."""
 
 AFRESH: dict[str, Any] = {
+    "refusal": None,
     "attachments": {},
     "route": [],
     "episodes": [],
@@ -46,7 +47,7 @@ def working_window(
     """
     messages = state.get("messages", [])
     if answered(messages) and memory.messages(scope, [str(messages[-1].id)]):
-        return {"session_id": session_id, **AFRESH}
+        return {**AFRESH, "session_id": session_id}
     said, attachments = checked(messages, max_message_chars)
     anticipate(said)
     _record_earlier(messages[:-1], max_message_chars, scope=scope, session_id=session_id, memory=memory)
@@ -54,7 +55,27 @@ def working_window(
     turns = as_far_as(received, memory.session_messages(scope, session_id, limit=RECENT))
     window = _as_chat(fit(turns, window_tokens), messages)
     fresh = {received.id: attachments} if attachments else {}
-    return {"messages": _update(messages, window), "session_id": session_id, **AFRESH, "attachments": fresh}
+    return {
+        **AFRESH,
+        "messages": _update(messages, window),
+        "session_id": session_id,
+        "latest": window[-1].id,
+        "attachments": fresh,
+    }
+
+
+def taken_back(state: State, refusal: Exception) -> dict[str, Any]:
+    """The update that leaves a session as if what has just arrived had not, and has `refusal` raised.
+
+    A message that stayed in a checkpoint would be taken for the user's in the next turn, whoever sent it.
+    """
+    messages = state.get("messages", [])
+    before = next((i for i, message in enumerate(messages, 1) if message.id == state.get("latest")), 0)
+    return {
+        **AFRESH,
+        "messages": [RemoveMessage(id=str(m.id)) for m in messages[before:]],
+        "refusal": refusal,
+    }
 
 
 def checked(messages: Sequence[AnyMessage], max_message_chars: int) -> tuple[str, list[Any]]:

@@ -118,6 +118,34 @@ def fetch_messages(connection: Connection, scope_row: int, ids: Sequence[str]) -
     return [as_message(row) for row in rows]
 
 
+def exchanges(
+    connection: Connection, scope_row: int, rows: Sequence[int]
+) -> list[tuple[Message, Message | None]]:
+    """The messages in these rows, oldest first, each with the one before it in its session."""
+    found = connection.execute(
+        select_messages()
+        .add_columns(messages.c.session, messages.c.position)
+        .where(messages.c.scope == scope_row, messages.c.row.in_(rows))
+        .order_by(messages.c.row)
+    ).all()
+    before = select_messages().order_by(messages.c.position.desc()).limit(1)
+    pairs = []
+    for row in found:
+        previous = connection.execute(
+            before.where(messages.c.session == row.session, messages.c.position < row.position)
+        ).first()
+        pairs.append((as_message(row), None if previous is None else as_message(previous)))
+    return pairs
+
+
+def message_items(connection: Connection, scope_row: int, ids: Sequence[str]) -> list[str]:
+    """The item names of the messages with these ids."""
+    rows = connection.execute(
+        select(messages.c.row).where(messages.c.scope == scope_row, messages.c.id.in_(ids))
+    ).scalars()
+    return [items.message_item(row) for row in rows]
+
+
 def newest_messages(connection: Connection, scope_row: int, session_id: str, limit: int) -> list[Message]:
     """The last `limit` messages of a session, oldest first."""
     rows = connection.execute(

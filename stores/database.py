@@ -4,11 +4,12 @@ Invariants: every connection has WAL and a busy timeout; every writing transacti
 start; the schema is at the head revision before the first statement; no transaction outlives its `with` block.
 """
 
+import errno
 import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from .errors import PerdureError, StoreUnavailable
 
 HEAD = "0002"
 """The Alembic revision this code reads and writes (a test compares it with migrations/versions)."""
+
+_making = threading.Lock()
 
 
 class Database:
@@ -82,9 +85,17 @@ def connect_file(path: Path) -> sqlite3.Connection:
 
 
 def _make_private(path: Path) -> None:
+    """Make the file, for its owner alone, when it is missing.
+
+    An existing file is never opened here: closing any descriptor of it drops every lock that SQLite holds on it in
+    this process, and then the next process to leave deletes the write-ahead log that this one still writes to.
+    """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        with _making, suppress(FileExistsError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        if not os.access(path, os.R_OK | os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         raise StoreUnavailable(
             f"Cannot open the database {path}: {error.strerror}. "

@@ -14,7 +14,7 @@ from .text import clean
 PASSAGE_CHARS = 2000
 """So much of a passage reaches the model: about a window of 512 tokens. Keyword search sees the rest."""
 
-QUERY_CHARS = 1000
+QUERY_CHARS = 600
 """Of a longer query both ends reach the model: who pastes a long text asks before or after it."""
 
 REMEMBERED = 64

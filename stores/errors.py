@@ -12,7 +12,7 @@ Each message says what happened, to which thing, and what to do next. None carri
 """
 
 
-class PerdureError(Exception):
+class PerdureError(RuntimeError):
     """Base of all errors raised by perdure."""
 
 

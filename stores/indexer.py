@@ -1,8 +1,9 @@
 """Keeps the vector index in step with the record, and answers "what is near this vector?".
 
 Every change of the record leaves an index job in its own transaction. `catch_up` drains them: it embeds what has
-no vector, keeps the vector in the record, then brings the index level. No transaction is open while a model or
-the index works. Whatever fails stays queued with its reason, and is scored exactly from the record meanwhile.
+no vector and keeps the vector in the record. From there the index is filled in the order of the vectors' rows, up
+to a level held per scope, whichever process embedded them; vectors above the level are scored exactly. No
+transaction is open while a model or the index works. What fails stays queued with its reason.
 """
 
 import logging
@@ -24,6 +25,9 @@ logger = logging.getLogger(__name__)
 
 BATCH = 64
 """Texts embedded at a time: enough to fill the model, little enough to leave quickly."""
+
+PUT = 256
+"""Vectors put into the index at a time."""
 
 
 class Indexer:
@@ -48,8 +52,11 @@ class Indexer:
         self.unavailable: str | None = None if open_index else "no vector index is configured"
         self._open_index = open_index
         self._index: ChromaIndex | None = None
+        self._opening = threading.Lock()
         self._draining = threading.Lock()
         self._checked: set[int] = set()
+        self._level: dict[int, int] = {}
+        """By scope: the row of the newest vector up to which the index holds every one."""
         self._worker = _Worker(self._drain_all) if background else None
 
     # -- reading ------------------------------------------------------------------------------------
@@ -61,19 +68,17 @@ class Indexer:
         if row is None:
             return []
         self.catch_up(scope)
-        found = self._from_index(scope, row, vector, k)
+        level = self._level.get(row)
+        found = None if level is None else self._from_index(row, vector, k)
         with self.store.database.read() as connection:
-            if found is None:
+            if found is None or level is None:
                 return vectors.nearest(
                     *vectors.fetch(connection, row, self.embedder.name), vector=vector, k=k
                 )
-            behind = {job.item for job in work.pending(connection, work.INDEX, scope=row, limit=1000)}
-            late = vectors.fetch(connection, row, self.embedder.name, behind) if behind else ([], None)
-        if late[0] and late[1] is not None:
-            fresh = dict(vectors.nearest(late[0], late[1], vector, k))
-            found = [(item, score) for item, score in found if item not in fresh] + list(fresh.items())
-            found.sort(key=lambda pair: -pair[1])
-        return found[:k]
+            late, matrix, _ = vectors.above(connection, row, self.embedder.name, level)
+        fresh = dict(vectors.nearest(late, matrix, vector, k))
+        found = [(item, score) for item, score in found if item not in fresh] + list(fresh.items())
+        return sorted(found, key=lambda pair: -pair[1])[:k]
 
     # -- keeping in step ----------------------------------------------------------------------------
 
@@ -88,13 +93,15 @@ class Indexer:
         if row is not None:
             self._check(row)
         done = 0
-        with self._draining:
-            while done < limit:
-                with self.store.database.read() as connection:
-                    batch = work.pending(connection, work.INDEX, scope=row, due=self.store.now(), limit=BATCH)
+        while done < limit:
+            with self._draining:  # for one batch only: a search need not wait for the whole queue
+                batch = self._due(row)
                 if not batch or not self._drain(batch):
                     break
                 done += len(batch)
+        for scope_row in list(self._level) if row is None else [row]:
+            while self._fill(scope_row) and row is None:
+                pass
         return done
 
     def close(self, *, timeout: float = 10.0) -> None:
@@ -104,7 +111,9 @@ class Indexer:
         with self._draining:
             if self._index is not None:
                 self._index.close()
-                self._index = None
+            self._index = None
+            self._checked.clear()
+            self._level.clear()
 
     def state(self) -> dict[str, object]:
         """What `perdure doctor` shows: pending and failed jobs, and why the index is not in use, if so."""
@@ -121,67 +130,92 @@ class Indexer:
     def _drain_all(self) -> None:
         self.catch_up(limit=100_000)
 
+    def _due(self, scope_row: int | None) -> list[work.Job]:
+        """What to do next: new work together; what has failed before one by one, so that it fails alone."""
+        with self.store.database.read() as connection:
+            due = work.pending(connection, work.INDEX, scope=scope_row, due=self.store.now(), limit=BATCH)
+        return [job for job in due if job.attempts == 0] or due[:1]
+
     def _drain(self, batch: Sequence[work.Job]) -> bool:
         """Do one batch; False when it failed and was put back."""
         try:
             for scope_row in sorted({job.scope for job in batch}):
-                self._bring_level(scope_row, [job for job in batch if job.scope == scope_row])
+                self._embed(scope_row, [job for job in batch if job.scope == scope_row])
             return True
         except PerdureError:
             raise
         except Exception as error:
-            reason = f"{type(error).__name__}"
+            reason = type(error).__name__
             logger.warning("indexing failed (%s); it will be tried again", reason)
             with self.store.database.write() as connection:
                 work.postpone(connection, batch, reason, self.store.now())
             return False
 
-    def _bring_level(self, scope_row: int, batch: Sequence[work.Job]) -> None:
+    def _embed(self, scope_row: int, batch: Sequence[work.Job]) -> None:
+        """Give every current item of the batch its vector; take what is no longer current out of the search."""
         wanted = [job.item for job in batch]
         with self.store.database.read() as connection:
             texts = _texts(connection, scope_row, wanted)
             have, _ = vectors.fetch(connection, scope_row, self.embedder.name, wanted)
-            key = connection.execute(select(scopes.c.key).where(scopes.c.row == scope_row)).scalar_one()
         fresh = [item for item in wanted if item in texts and item not in set(have)]
-        embedded = self.embedder.passages([texts[item] for item in fresh]) if fresh else None
-        gone = [item for item in wanted if item not in texts]
+        embedded = self.embedder.passages([texts[item] for item in fresh])
         with self.store.database.write() as connection:
-            if embedded is not None:
-                still = _texts(connection, scope_row, fresh)
-                keep = [i for i, item in enumerate(fresh) if item in still]
-                vectors.store(
-                    connection, scope_row, self.embedder.name, [fresh[i] for i in keep], embedded[keep]
-                )
+            still = _texts(connection, scope_row, wanted)
+            keep = [i for i, item in enumerate(fresh) if item in still]
+            vectors.store(connection, scope_row, self.embedder.name, [fresh[i] for i in keep], embedded[keep])
+            gone = [item for item in wanted if item not in still]
             vectors.drop(connection, scope_row, gone)
-            present, matrix = vectors.fetch(connection, scope_row, self.embedder.name, wanted)
-        if self._ready():
+        if gone and self._ready():
             assert self._index is not None
-            name = collection_name(key, self.embedder.name)
-            self._index.upsert(name, present, matrix)
-            self._index.delete(name, gone)
+            self._index.delete(self._collection(scope_row), gone)
         with self.store.database.write() as connection:
             work.finish(connection, batch)
 
-    def _from_index(self, scope: Scope, row: int, vector: Vector, k: int) -> list[tuple[str, float]] | None:
-        key = self.store.scope_key(scope)
-        if key is None or row not in self._checked or not self._ready():
+    def _fill(self, scope_row: int) -> bool:
+        """Put the next vectors of a checked scope into the index; False when it is level, or cannot be filled."""
+        with self._draining:
+            if scope_row not in self._level or not self._ready():
+                return False
+            assert self._index is not None
+            with self.store.database.read() as connection:
+                late, matrix, newest = vectors.above(
+                    connection, scope_row, self.embedder.name, self._level[scope_row], limit=PUT
+                )
+            if not late:
+                return False
+            try:
+                self._index.upsert(self._collection(scope_row), late, matrix)
+            except Exception as error:
+                self._give_up(f"The vector index failed ({type(error).__name__}).")
+                return False
+            self._level[scope_row] = newest
+            return True
+
+    def _from_index(self, row: int, vector: Vector, k: int) -> list[tuple[str, float]] | None:
+        if not self._ready():
             return None
         assert self._index is not None
         try:
-            return self._index.nearest(collection_name(key, self.embedder.name), vector, k)
+            return self._index.nearest(self._collection(row), vector, k)
         except Exception as error:
-            self._give_up(f"{type(error).__name__}")
+            self._give_up(f"The vector index failed ({type(error).__name__}).")
             return None
 
+    def _collection(self, scope_row: int) -> str:
+        with self.store.database.read() as connection:
+            key = connection.execute(select(scopes.c.key).where(scopes.c.row == scope_row)).scalar_one()
+        return collection_name(key, self.embedder.name)
+
     def _ready(self) -> bool:
-        if self._index is None and self._open_index is not None and self.unavailable is None:
-            try:
-                self._index = self._open_index()
-            except PerdureError as error:
-                self._give_up(str(error))
-            except Exception as error:
-                self._give_up(f"Chroma cannot be opened ({type(error).__name__})")
-        return self._index is not None and self.unavailable is None
+        with self._opening:  # whoever opens it twice can never close it
+            if self._index is None and self._open_index is not None and self.unavailable is None:
+                try:
+                    self._index = self._open_index()
+                except PerdureError as error:
+                    self._give_up(str(error))
+                except Exception as error:
+                    self._give_up(f"The vector index cannot be opened ({type(error).__name__}).")
+            return self._index is not None and self.unavailable is None
 
     def _give_up(self, reason: str) -> None:
         if self.unavailable is None:
@@ -189,23 +223,29 @@ class Indexer:
             logger.warning("%s Memories are searched exactly in the record instead.", reason)
 
     def _check(self, row: int) -> None:
-        """Once per scope and process: queue what has no vector of this model, or is missing from the index."""
+        """Once per scope and process: queue what has no vector of this model, and see how far the index got."""
         if row in self._checked:
             return
         with self.store.database.read() as connection:
-            every = _current_items(connection, row)
-            indexed = vectors.names(connection, row, self.embedder.name)
-            key = connection.execute(select(scopes.c.key).where(scopes.c.row == row)).scalar_one()
-        if indexed and self._ready():
-            assert self._index is not None
-            indexed &= self._index.items(collection_name(key, self.embedder.name))
-        missing = [item for item in every if item not in indexed]
+            current = _current_items(connection, row)
+            embedded = vectors.rows(connection, row, self.embedder.name)
+        missing = [item for item in current if item not in embedded]
         if missing:
-            now = self.store.now()
             with self.store.database.write() as connection:
                 for item in missing:
-                    work.enqueue(connection, row, work.INDEX, item, now)
+                    work.enqueue(connection, row, work.INDEX, item, self.store.now())
         self._checked.add(row)
+        if not self._ready():
+            return
+        assert self._index is not None
+        try:
+            held = self._index.items(self._collection(row))
+            self._index.delete(self._collection(row), sorted(held - embedded.keys()))
+        except Exception as error:
+            self._give_up(f"The vector index failed ({type(error).__name__}).")
+            return
+        lacking = [at for item, at in embedded.items() if item not in held]
+        self._level[row] = min(lacking) - 1 if lacking else max(embedded.values(), default=0)
 
 
 class _Worker:

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from . import consolidation, conversation, memory_rows, work
+from . import consolidation, conversation, items, memory_rows, work
 from .clock import Clock, IdMaker, as_utc, random_id, system_clock
 from .database import Database
 from .errors import NotFound
@@ -88,7 +88,11 @@ class MemoryStore:
     def receive(
         self, scope: Scope, session_id: str, content: str, *, message_id: str | None = None
     ) -> Message:
-        """Record what the user just said. The same words sent again before any answer are one message."""
+        """Record what the user just said; it waits in `unlearned` until its turn is recorded.
+
+        The same words sent again before any answer are one message; other words under an id already used are
+        another message, with an id of its own.
+        """
         message = self._message(session_id, Role.USER, content, message_id, None)
         row = self._scope_row(scope)
         with self.database.write() as connection:
@@ -97,7 +101,14 @@ class MemoryStore:
                 again = last.role is Role.USER and last.content == message.content
                 if again and message.at - last.at <= RETRY_WINDOW:
                     return last
-            return conversation.add_message(connection, row, session, message, index_after=TURN)
+            for known in conversation.fetch_messages(connection, row, [message.id]):
+                if known.content == message.content:
+                    return known
+                message = replace(message, id=self.ids())
+            conversation.add_message(connection, row, session, message, index_after=TURN)
+            for item in conversation.message_items(connection, row, [message.id]):
+                work.enqueue(connection, row, work.LEARN, item, message.at)
+            return message
 
     def record_turn(
         self,
@@ -105,8 +116,13 @@ class MemoryStore:
         session_id: str,
         said: Sequence[Message],
         candidates: Sequence[Candidate] = (),
+        *,
+        learned: Sequence[Message] = (),
     ) -> list[Message]:
-        """Record messages of one session and what is learned from them, all or nothing, in one transaction."""
+        """Record messages of one session and what is learned, all or nothing, in one transaction.
+
+        `learned` are the messages the candidates come from, or that taught nothing: they are unlearned no more.
+        """
         row = self._scope_row(scope)
         now = self.now()
         with self.database.write() as connection:
@@ -115,7 +131,18 @@ class MemoryStore:
             work.make_due(connection, row, work.INDEX, now)
             if candidates:
                 learn(connection, row, candidates, now=now, ids=self.ids)
+            done = conversation.message_items(connection, row, [message.id for message in learned])
+            work.settle(connection, row, work.LEARN, done)
         return recorded
+
+    def unlearned(self, scope: Scope, *, limit: int = 20) -> list[tuple[Message, Message | None]]:
+        """What the user said and no recorded turn has learned from, oldest first, each with the message before it."""
+        row = self._known(scope)
+        if row is None:
+            return []
+        with self.database.read() as connection:
+            owed = work.pending(connection, work.LEARN, scope=row, limit=limit)
+            return conversation.exchanges(connection, row, [items.row_of(job.item) for job in owed])
 
     def session_messages(self, scope: Scope, session_id: str, *, limit: int = 200) -> list[Message]:
         """The newest `limit` messages of a session, oldest first; empty for a session never seen."""

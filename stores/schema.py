@@ -144,6 +144,7 @@ vectors = Table(
     Column("model", Text, nullable=False),
     Column("data", LargeBinary, nullable=False),  # float32, unit length, little-endian
     UniqueConstraint("scope", "model", "item"),
+    Index("vectors_order", "scope", "model", "row"),
     sqlite_autoincrement=True,
 )
 

@@ -1,6 +1,7 @@
 """Vectors in the record: statements over one open connection, and the exact scan over them."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,10 +45,7 @@ def fetch(
             for start in range(0, len(wanted), _CHUNK)
             for row in connection.execute(query.where(vectors.c.item.in_(wanted[start : start + _CHUNK])))
         ]
-    if not rows:
-        return [], np.zeros((0, 0), dtype=np.float32)
-    flat = np.frombuffer(b"".join(row.data for row in rows), dtype="<f4")
-    return [row.item for row in rows], flat.reshape(len(rows), -1)
+    return [row.item for row in rows], _matrix(rows)
 
 
 def drop(connection: Connection, scope_row: int, items: Sequence[str]) -> None:
@@ -60,13 +58,31 @@ def drop(connection: Connection, scope_row: int, items: Sequence[str]) -> None:
         )
 
 
-def names(connection: Connection, scope_row: int, model: str) -> set[str]:
-    """The items of a scope that have a vector of this model."""
-    return set(
-        connection.execute(
-            select(vectors.c.item).where(vectors.c.scope == scope_row, vectors.c.model == model)
-        ).scalars()
+def above(
+    connection: Connection, scope_row: int, model: str, level: int, *, limit: int | None = None
+) -> tuple[list[str], Matrix, int]:
+    """Item names and vectors of rows above `level`, oldest first, and the row of the last; `level` when none is."""
+    query = (
+        select(vectors.c.row, vectors.c.item, vectors.c.data)
+        .where(vectors.c.scope == scope_row, vectors.c.model == model, vectors.c.row > level)
+        .order_by(vectors.c.row)
+        .limit(limit)
     )
+    rows = connection.execute(query).all()
+    return [row.item for row in rows], _matrix(rows), rows[-1].row if rows else level
+
+
+def rows(connection: Connection, scope_row: int, model: str) -> dict[str, int]:
+    """The items of a scope that have a vector of this model, and the row it is in. Rows are never used twice."""
+    query = select(vectors.c.item, vectors.c.row)
+    found = connection.execute(query.where(vectors.c.scope == scope_row, vectors.c.model == model))
+    return {row.item: row.row for row in found}
+
+
+def _matrix(rows: Sequence[Any]) -> Matrix:
+    if not rows:
+        return np.zeros((0, 0), dtype=np.float32)
+    return np.frombuffer(b"".join(row.data for row in rows), dtype="<f4").reshape(len(rows), -1)
 
 
 def nearest(items: Sequence[str], matrix: Matrix, vector: Vector, k: int) -> list[tuple[str, float]]:

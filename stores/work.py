@@ -14,7 +14,13 @@ from .dialect import insert_ignoring
 from .schema import jobs
 
 INDEX = "index"
+"""Bring the vector index level with an item."""
+
+LEARN = "learn"
+"""Learn from what the user said; owed from the moment it is received."""
+
 CONSOLIDATE = "consolidate"
+"""Understand a session."""
 
 PENDING = "pending"
 RUNNING = "running"
@@ -74,8 +80,8 @@ def make_due(connection: Connection, scope: int, kind: str, now: datetime) -> No
 def pending(
     connection: Connection, kind: str, *, scope: int | None = None, due: datetime | None = None, limit: int
 ) -> list[Job]:
-    """Jobs not yet done, oldest first; with `due`, only those whose time has come."""
-    query = select(jobs).where(jobs.c.kind == kind).order_by(jobs.c.row).limit(limit)
+    """Jobs not yet done, new ones before failed ones, then oldest first; with `due`, those whose time has come."""
+    query = select(jobs).where(jobs.c.kind == kind).order_by(jobs.c.attempts, jobs.c.row).limit(limit)
     if scope is not None:
         query = query.where(jobs.c.scope == scope)
     if due is not None:
@@ -97,6 +103,11 @@ def count(connection: Connection, kind: str, *, failed: bool = False) -> int:
 def finish(connection: Connection, done: Sequence[Job]) -> None:
     """Take jobs off the queue."""
     connection.execute(delete(jobs).where(jobs.c.row.in_([job.row for job in done])))
+
+
+def settle(connection: Connection, scope: int, kind: str, items: Sequence[str]) -> None:
+    """Take the work on these items off the queue, if it is there."""
+    connection.execute(delete(jobs).where(jobs.c.scope == scope, jobs.c.kind == kind, jobs.c.item.in_(items)))
 
 
 def postpone(connection: Connection, failed: Sequence[Job], reason: str, now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""`python -m perdure.evals.learning [FILE] [--json] [--verbose]`: precision and recall of the offline extractor."""
+"""`python -m perdure.evals.learning [FILE] [--json] [--verbose]`: measure the offline extractor."""
 
 import json
 from datetime import UTC, datetime
@@ -22,7 +22,9 @@ def learned(conversation: Conversation) -> list[Fact]:
     for number, (role, content) in enumerate(conversation.messages):
         message = Message(f"{conversation.id}-{number}", conversation.id, Role(role), content, _AT)
         if message.role is Role.USER:
-            found += [Fact(c.subject, c.attribute, c.value, c.polarity) for c in extract(message, previous=previous)]
+            found += [
+                Fact(c.subject, c.attribute, c.value, c.polarity) for c in extract(message, previous=previous)
+            ]
         previous = message
     return found
 
@@ -30,7 +32,9 @@ def learned(conversation: Conversation) -> list[Fact]:
 def run(
     file: Annotated[Path, typer.Argument(help="Labelled conversations, one JSON object a line.")] = BUNDLED,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List every fact wrong or missed.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="List every fact wrong or missed.")
+    ] = False,
 ) -> None:
     """Measure precision and recall, overall, by language, and on plain conversations and traps."""
     try:
@@ -44,8 +48,8 @@ def run(
         return
     typer.echo(f"{len(outcomes)} conversations\n{'':8}precision  recall  right  wrong  missed")
     for name, score in groups(outcomes).items():
-        figures = f"{score.precision:9.3f}  {score.recall:6.3f}  {score.right:5d}  {score.wrong:5d}  {score.missed:6d}"
-        typer.echo(f"{name:8}{figures}")
+        counts = f"{score.right:5d}  {score.wrong:5d}  {score.missed:6d}"
+        typer.echo(f"{name:8}{score.precision:9.3f}  {score.recall:6.3f}  {counts}")
     if verbose:
         _list_errors(outcomes)
 
@@ -63,7 +67,9 @@ def _report(outcomes: list[Outcome]) -> dict[str, dict[str, float]]:
 def _list_errors(outcomes: list[Outcome]) -> None:
     for row in outcomes:
         if row.wrong or row.missed:
-            typer.echo(f"\n{row.conversation.id}: " + " | ".join(text for _, text in row.conversation.messages))
+            typer.echo(
+                f"\n{row.conversation.id}: " + " | ".join(text for _, text in row.conversation.messages)
+            )
             for label, facts in (("wrong", row.wrong), ("missed", row.missed)):
                 for fact in facts:
                     typer.echo(f"  {label:7}{fact}")

@@ -44,7 +44,9 @@ def load(path: Path) -> list[Conversation]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
-        raise BadConversations(f"{path} does not exist. Give a JSONL file of labelled conversations.") from None
+        raise BadConversations(
+            f"{path} does not exist. Give a JSONL file of labelled conversations."
+        ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise BadConversations(f"{path} cannot be read: {error}") from error
     found = [_parsed(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
@@ -59,8 +61,13 @@ def _parsed(path: Path, number: int, line: str) -> Conversation:
         kind, language = str(row["kind"]), str(row["language"])
         if kind not in ("plain", "trap"):
             raise ValueError(f"kind is {kind!r}, expected plain or trap")
-        messages = tuple(("user", one) if isinstance(one, str) else (one["role"], one["content"]) for one in row["messages"])
-        return Conversation(str(row["id"]), language, kind, messages, _facts(row, "facts"), _facts(row, "allowed"))
+        messages = tuple(
+            ("user", one) if isinstance(one, str) else (one["role"], one["content"])
+            for one in row["messages"]
+        )
+        return Conversation(
+            str(row["id"]), language, kind, messages, _facts(row, "facts"), _facts(row, "allowed")
+        )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadConversations(f"{path}, line {number}: {type(error).__name__} {error}") from error
 

@@ -69,7 +69,9 @@ def total(outcomes: Iterable[Outcome]) -> Score:
     """Counts over many conversations."""
     rows = list(outcomes)
     return Score(
-        sum(len(row.right) for row in rows), sum(len(row.wrong) for row in rows), sum(len(row.missed) for row in rows)
+        sum(len(row.right) for row in rows),
+        sum(len(row.wrong) for row in rows),
+        sum(len(row.missed) for row in rows),
     )
 
 

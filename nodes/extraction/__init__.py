@@ -1,6 +1,7 @@
 """Extract facts by rule, offline: a pure function of what a human message says, English and Chinese.
 
-Silence beats a wrong fact: what is asked, supposed, quoted, played, joked, planned, past or passing is left out.
+Silence beats a wrong fact: what is asked, supposed, quoted, played, joked, planned, past or passing is left
+out.
 """
 
 from dataclasses import replace
@@ -34,23 +35,35 @@ def extract(message: Message, *, previous: Message | None = None) -> list[Candid
     own = own_words(text)
     if message.role is not Role.USER or not own.strip(MASK + " \n"):
         return []
-    read = [*english.read(own), *chinese.read(own)] if chinese.has_chinese(own) else list(english.read(own))
+    read = list(english.read(own))
+    if chinese.has_chinese(own):
+        read = sorted([*read, *chinese.read(own)], key=lambda stated: stated[1])
     candidates = [_candidate(message, found, clause) for found, clause in read]
-    kept = list(dict.fromkeys(candidates))
-    return _with_request(message, _without_repeats(kept))
+    candidates = [one for one in candidates if one.value]
+    return _with_request(message, _without_repeats(candidates))
 
 
 def _candidate(message: Message, found: Found, clause: tuple[int, int]) -> Candidate:
-    value = message.content[found.start : found.end]
+    value = message.content[found.start : found.end].strip()
     since = datetime(found.since, 1, 1, tzinfo=UTC) if found.since and not found.ends else None
     said = statement(
-        found.attribute, value, subject=found.subject, polarity=found.polarity, ends=found.ends,
+        found.attribute,
+        value,
+        subject=found.subject,
+        polarity=found.polarity,
+        ends=found.ends,
         chinese=chinese.has_chinese(message.content[clause[0] : clause[1]]),
-    )  # fmt: skip
+    )
     return Candidate(
-        subject=found.subject, attribute=found.attribute, value=value, statement=said, span=Span(message.id, *clause),
-        polarity=found.polarity, valid_from=since, ends=found.ends,
-    )  # fmt: skip
+        subject=found.subject,
+        attribute=found.attribute,
+        value=value,
+        statement=said,
+        span=Span(message.id, *clause),
+        polarity=found.polarity,
+        valid_from=since,
+        ends=found.ends,
+    )
 
 
 def _without_repeats(candidates: list[Candidate]) -> list[Candidate]:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 
 from .chinese_clauses import Clause, clauses, has_chinese
-from .chinese_frames import Hit, hits
+from .chinese_frames import Hit
+from .chinese_predicates import hits
 from .chinese_words import ACQUAINTANCES, FAVOURITES, KIN, PETS, SURNAMES
 from .masks import has_secret
 from .reading import Found
@@ -12,44 +13,55 @@ from .reading import Found
 __all__ = ["has_chinese", "read"]
 
 _LONGEST = sorted([*KIN, *ACQUAINTANCES], key=len, reverse=True)
-_PERSON = rf"(?:[{SURNAMES}][\u4e00-\u9fff]{{1,2}}|小[\u4e00-\u9fff]|[\u4e00-\u9fff]·[\u4e00-\u9fff]{{1,4}}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
+_PERSON = (
+    rf"(?:[{SURNAMES}][\u4e00-\u9fff]{{1,2}}|小[\u4e00-\u9fff]|[\u4e00-\u9fff]·"
+    rf"[\u4e00-\u9fff]{{1,4}}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
+)
 _KIN_SUBJECT = re.compile(
     rf"^我们?(?:的|家)?(?P<kin>{'|'.join(_LONGEST)})(?P<name>{_PERSON})?(?=[\u4e00-\u9fff ])"
 )
 _PET_NAMED = re.compile(
-    rf"^我们?家?里?的?(?:那?[只条])?(?P<pet>{'|'.join(sorted(PETS, key=len, reverse=True))})(?:的?名字)?(?:名叫|叫做?|是)(?P<v>[\u4e00-\u9fff]{{1,4}}|[A-Z][a-z]+)[了啊呀哦]?$"
+    rf"^我们?家?里?的?(?:那?[只条])?(?P<pet>{'|'.join(sorted(PETS, key=len, reverse=True))}"
+    rf")(?:的?名字)?(?:名叫|叫做?|是)(?P<v>[\u4e00-\u9fff]{{1,4}}|[A-Z][a-z]+)[了啊呀哦]?$"
 )
 _SELF = re.compile(
     r"^(?:我本人|本人|我自己|我|俺|咱)(?!们|的|国|校|司|说|问|看|想|觉得|知道|家)(?:这个人|呢)?\s*"
 )
 _MINE = re.compile(
-    r"^我(?:的|家)?(?=(?:的)?(?:名字|生日|老家|家乡|故乡|工作是|职业是|母语|专业|时区|爱好|兴趣|家住))"
+    r"^我(?:的|家)?(?=(?:的)?(?:名字|生日|老家|家乡|故乡|工作是|职业是"
+    r"|母语|专业|时区|爱好|兴趣|家住|家就?在))"
 )
 _HOME = re.compile(r"^我家里?(?=(?:现在|一共|还)*(?:有|养|住))")
 _WE = re.compile(r"^我们(?:一?家人?|全家|夫妻俩?|俩)?(?=(?:现在|目前|已经|都)*(?:住|搬|有|养|来自|家))")
 _FAVOURITE = re.compile(
-    r"^我最(?:喜欢|爱|喜爱)(?:吃|喝|看|听|玩|读)?的(?P<what>[\u4e00-\u9fff]{1,6})(?:就?是|叫)(?P<v>[^是]+?)[了啊呀哦]?$"
+    r"^我最(?:喜欢|爱|喜爱)(?:吃|喝|看|听|玩|读)?的(?P<what>[\u4e00-\u9fff]{1,6})(?:就?是"
+    r"|叫)(?P<v>[^是]+?)[了啊呀哦]?$"
 )
 _IS_FAVOURITE = re.compile(
     r"^(?P<v>[^我是]{1,12})是我最(?:喜欢|爱|喜爱)(?:吃|喝|看|听|玩|读)?的(?P<what>[\u4e00-\u9fff]{1,6})$"
 )
 _IS_KIN = re.compile(rf"^(?P<v>{_PERSON}|[\u4e00-\u9fff]{{2,3}})是我(?:的)?(?P<kin>{'|'.join(_LONGEST)})$")
 _CALL_ME = re.compile(
-    r"^(?:大家|朋友们?|同事们?|别人|你|您|家里?人)?(?:都|可以|就|请|平时|一般|习惯)*(?:叫|喊|称呼)我(?:为|做)?(?P<v>[\u4e00-\u9fff]{1,4}?|[A-Z][a-z]+(?: [A-Z][a-z]+)?)(?:就行|就好|就可以|即可|吧|好了|就成)*了?$"
+    r"^(?:大家|朋友们?|同事们?|别人|你|您|家里?人)?(?:都|可以|就|请|平时"
+    r"|一般|习惯)*(?:叫|喊|称呼)我(?:为|做)?(?P<v>[\u4e00-\u9fff]{1,4}?"
+    r"|[A-Z][a-z]+(?: [A-Z][a-z]+)?)(?:就行|就好|就可以|即可|吧|好了|就成)*了?$"
 )
 _NOT_CALLED = re.compile(r"^(?:去|来|做|起床|起|吃|回|怎么|什么|一下|过去|一声|帮|别|不|滚|等|先|给|买)")
-_NUMBERED = re.compile(r"^我的(?P<what>[\u4e00-\u9fff]{2,10}?)(?:号码?)?是(?P<v>\d{1,6})号?$")
+_NUMBERED = re.compile(r"^我的(?P<what>[\u4e00-\u9fff]{2,10}?)(?:号码?)?是(?P<v>\d{1,6})号$")
 _DROPPED = re.compile(
     r"^(?:刚刚?|已经|最近|现在)*(?:搬到了?.+了$|搬到了.+|入职了.+|对.+过敏$|住在[^的是很]{2,6}$)"
 )
 _HOLDS = re.compile(
-    rf"(?:有|养了?|生了)(?:一|1)?[只条个位]?(?:[\u4e00-\u9fff]{{0,4}})(?:(?P<pet>{'|'.join(sorted(PETS, key=len, reverse=True))})|(?P<kin>女儿|儿子|弟弟|妹妹|哥哥|姐姐))$"
+    rf"(?:有|养了?|生了)(?:一|1)?[只条个位]?(?:[\u4e00-\u9fff]{{0,4}})"
+    rf"(?:(?P<pet>{'|'.join(sorted(PETS, key=len, reverse=True))}"
+    rf")|(?P<kin>女儿|儿子|弟弟|妹妹|哥哥|姐姐))$"
 )
 _ONLY_NAME = re.compile(
     r"^(?:他|她|它|牠)?的?(?:名字)?(?:叫做?|名叫|名字是|小名)(?P<v>[\u4e00-\u9fff]{1,4}|[A-Z][a-z]+)$"
 )
 _NAMED_OTHER = re.compile(
-    rf"^(?P<who>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?|[A-Z][a-z]+)(?=(?:现在|目前)?(?:在.+(?:工作|上班|当|做)|住在|对.+过敏))"
+    rf"^(?P<who>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?|[A-Z][a-z]+)(?=(?:现在"
+    rf"|目前)?(?:在.+(?:工作|上班|当|做)|住在|对.+过敏))"
 )
 
 Stated = tuple[Found, tuple[int, int]]
@@ -89,7 +101,7 @@ def _of_clause(clause: Clause, who: str | None) -> tuple[list[Found], str | None
     dropped = _DROPPED.match(text) if clause.first else None
     if dropped:
         return _shift(hits(text), 0, "user"), "user"
-    if who is not None and (who.startswith("pet:") or who.startswith("kin:")):
+    if who is not None and (who.startswith(("pet:", "kin:"))):
         named = _ONLY_NAME.match(text)
         if named:
             about = who[4:]

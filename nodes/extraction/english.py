@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from . import values
 from .english_being import complements, proper_name
 from .english_clauses import Clause, clauses
-from .english_frames import stated
-from .english_habits import habits, holdings
+from .english_habits import habits
+from .english_holdings import holdings
 from .english_mine import is_mine, possession, said_of
 from .english_predicates import PAST, Predicate, predicate
+from .english_statements import LASTING, stated
 from .english_words import COMMON_STARTS
 from .masks import has_secret
-from .reading import MASK, Found, Word
+from .reading import MASK, Found, Word, listed
 
 Stated = tuple[Found, tuple[int, int]]
 """What is stated, and the span of the clause that states it."""
@@ -56,8 +57,12 @@ def _of_clause(clause: Clause, who: tuple[str, str] | None, text: str) -> list[F
         return of_user(ws, 0, text) if who[0] == "user" else said_of(ws, 0, who[0], who[1], text)
     if first == "i" or (first == "we" and len(ws) > 1):
         found = of_user(ws, 1, text)
-        shared = ("lives_in", "has_pet", "children", "from")
-        return found if first == "i" else [one for one in found if one.attribute in shared]
+        shared = ("lives_in", "has_pet", "children", "from", "daughter", "son")
+        return (
+            found
+            if first == "i"
+            else [one for one in found if one.attribute in shared or one.subject != "user"]
+        )
     if first in ("my", "our"):
         return possession(ws, text) or is_mine(ws, text)
     if first in ("name", "name's", "names") and len(ws) > 1:
@@ -92,7 +97,10 @@ def _being(clause: list[Word], said: Predicate, text: str) -> list[Found]:
         said.negated and ("anymore" in lows or ("any" in lows and lows[-1] in ("more", "longer")))
     )
     if said.form == "perfect" and not any(one.attribute in ("diet", "marital_status") for one in found):
-        return [one for one in found if one.attribute in ("member_of",) and one.since]
+        lasting = LASTING.search(text, clause[0].start, clause[-1].end)
+        return [
+            one for one in found if one.attribute in ("member_of", "job") and lasting and not said.negated
+        ]
     if not (said.negated or over):
         return found
     fixed = ("name", "age") if over else ("name", "age", "job")
@@ -100,8 +108,8 @@ def _being(clause: list[Word], said: Predicate, text: str) -> list[Found]:
     return [one._replace(polarity=False, ends=over and one.attribute != "likes") for one in kept]
 
 
-_POLITE = frozenset(
-    "please just you can may could feel free to everyone everybody people friends all so they do".split()
+_POLITE = listed(
+    "please just you can may could feel free to everyone everybody people friends all so they do"
 )
 
 
@@ -122,7 +130,7 @@ def _call_me(clause: list[Word], text: str) -> list[Found]:
     return [Found("name", name[0].start, name[-1].end)] if name and closed else []
 
 
-_OF_OTHERS = frozenset("works_at lives_in studies_at allergic_to job".split())
+_OF_OTHERS = frozenset({"works_at", "lives_in", "studies_at", "allergic_to", "job"})
 
 
 def _of_named(clause: list[Word], text: str) -> list[Found]:
@@ -136,9 +144,5 @@ def _of_named(clause: list[Word], text: str) -> list[Found]:
     found = said_of(clause, len(name), text[name[0].start : name[-1].end], "", text)
     if said.verb == "be" and not any(one.attribute == "allergic_to" for one in found):
         return []
-    return [one for one in found if (one.attribute in _OF_OTHERS and values.capital(_word_at(clause, one.start), text))
-            or one.attribute in ("allergic_to", "job")]  # fmt: skip
-
-
-def _word_at(clause: list[Word], start: int) -> Word:
-    return next(word for word in clause if word.start == start)
+    kept = [one for one in found if one.attribute in _OF_OTHERS]
+    return [one for one in kept if one.attribute == "allergic_to" or text[one.start].isupper()]

@@ -2,9 +2,10 @@
 
 import re
 
+from . import english_kinds as kinds
 from . import values
-from .english_frames import condition, employer, year_since
 from .english_jobs import job
+from .english_statements import employer, year_since
 from .english_words import (
     AFFECTED,
     DEMONYMS,
@@ -18,7 +19,7 @@ from .english_words import (
     TRAITS,
     ZODIAC,
 )
-from .reading import Found, Word
+from .reading import Found, Word, listed
 from .values import Check, Piece
 
 _HEADED: dict[
@@ -42,15 +43,15 @@ _HEADED: dict[
     ("a", "big", "fan", "of"): ("likes", values.liked, True),
     ("a", "huge", "fan", "of"): ("likes", values.liked, True),
     ("a", "great", "fan", "of"): ("likes", values.liked, True),
-    ("interested", "in"): ("interested_in", values.interest, True),
+    ("interested", "in"): ("interested_in", kinds.interest, True),
     ("afraid", "of"): ("afraid_of", values.liked, True),
     ("scared", "of"): ("afraid_of", values.liked, True),
     ("terrified", "of"): ("afraid_of", values.liked, True),
-    ("allergic", "to"): ("allergic_to", values.allergen, True),
-    ("intolerant", "to"): ("allergic_to", values.allergen, True),
-    ("intolerant", "of"): ("allergic_to", values.allergen, True),
-    ("fluent", "in"): ("speaks", values.language, True),
-    ("a", "native", "speaker", "of"): ("speaks", values.language, True),
+    ("allergic", "to"): ("allergic_to", kinds.allergen, True),
+    ("intolerant", "to"): ("allergic_to", kinds.allergen, True),
+    ("intolerant", "of"): ("allergic_to", kinds.allergen, True),
+    ("fluent", "in"): ("speaks", kinds.language, True),
+    ("a", "native", "speaker", "of"): ("speaks", kinds.language, True),
     ("a", "member", "of"): ("member_of", values.thing, False),
     ("part", "of"): ("member_of", lambda piece, text: _group(piece), False),
     ("in",): ("member_of", lambda piece, text: _group(piece), False),
@@ -69,7 +70,8 @@ def complements(clause: list[Word], at: int, text: str) -> list[Found]:
     while at < len(clause):
         one = _complement(clause, at, text)
         if not one:
-            break
+            at = _next_article(clause, at)
+            continue
         found += one
         at = next((i for i, word in enumerate(clause) if word.start >= one[-1].end), len(clause))
         while at < len(clause) and (
@@ -86,8 +88,17 @@ def complements(clause: list[Word], at: int, text: str) -> list[Found]:
     return found
 
 
+def _next_article(clause: list[Word], at: int) -> int:
+    """The next "a" behind a comma or "and", past a complement that names nothing lasting."""
+    for index in range(at + 1, len(clause)):
+        listed = clause[index].gap == "," or clause[index - 1].low == "and"
+        if listed and clause[index].low in ("a", "an"):
+            return index
+    return len(clause)
+
+
 def _group(piece: Piece) -> Piece | None:
-    good = values.group(piece, GROUPS)
+    good = kinds.group(piece, GROUPS)
     return good if good and (len(good) > 1 or good[0].low in ("choir", "orchestra", "band")) else None
 
 
@@ -118,9 +129,7 @@ def _age(clause: list[Word], at: int, text: str) -> list[Found]:
     )
 
 
-_ORDINALS = frozenset(
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-)
+_ORDINALS = listed("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth")
 
 
 def _school_year(clause: list[Word], at: int, text: str) -> list[Found]:
@@ -145,7 +154,7 @@ def _headed(clause: list[Word], at: int, text: str) -> list[Found]:
             continue
         stops = frozenset(_STOPS.get(attribute, "").split())
         found = []
-        for piece in values.pieces(clause, begins, stops=stops, lists=lists):
+        for piece in values.whole_phrases(values.pieces(clause, begins, stops=stops, lists=lists), clause):
             good = check(piece, text)
             if good is None:
                 break
@@ -155,17 +164,23 @@ def _headed(clause: list[Word], at: int, text: str) -> list[Found]:
 
 
 _SETS = (
-    (DIETS, "diet"), (MARITAL, "marital_status"), (RELIGIONS, "religion"), (DEMONYMS, "nationality"), (AFFECTED, "is_affected"),
+    (DIETS, "diet"), (MARITAL, "marital_status"), (RELIGIONS, "religion"), (DEMONYMS, "nationality"),
+    (AFFECTED, "is_affected"),
 )  # fmt: skip
-_AFTER_QUALITY = frozenset(
-    "and now but since for because so by from or with though as to living based too at btw lol haha tbh fyi anyway myself actually"
-    " please then who by now these right".split()
+_AFTER_QUALITY = listed(
+    "and now but since for because so by from or with though as to living based too at btw lol"
+    " haha tbh fyi anyway myself actually please then who by now these right again"
 )
 
 
 def _quality(clause: list[Word], at: int, text: str) -> list[Found]:
     """One of the qualities that last: "Dutch", "a vegetarian", "left-handed", "a night owl"."""
     start = at + (clause[at].low in ("a", "an"))
+    start += (
+        start > at
+        and start + 1 < len(clause)
+        and clause[start].low in ("lifelong", "strict", "proud", "committed")
+    )
     for size in (3, 2, 1):
         chosen = clause[start : start + size]
         if len(chosen) < size or any(word.gap for word in chosen[1:]):
@@ -175,6 +190,8 @@ def _quality(clause: list[Word], at: int, text: str) -> list[Found]:
             continue
         joined = " ".join(word.low for word in chosen)
         attribute = next((name for members, name in _SETS if joined in members), None)
+        if attribute is None and "-" in joined and set(joined.split("-")) <= DEMONYMS:
+            attribute = "nationality"
         if attribute is None and start > at:
             attribute = (
                 "trait"
@@ -195,11 +212,10 @@ def _quality(clause: list[Word], at: int, text: str) -> list[Found]:
             attribute == "nationality" and joined in LANGUAGES and after and after.low == "too"
         ):
             continue
-        return [Found(attribute, chosen[0].start, chosen[-1].end)] + _spouse(
-            clause, start + size, attribute, text
-        )
-    if start > at and condition(clause[start : start + 1], text):
-        return []
+        return [
+            Found(attribute, chosen[0].start, chosen[-1].end),
+            *_spouse(clause, start + size, attribute, text),
+        ]
     return []
 
 
@@ -210,7 +226,7 @@ def _spouse(clause: list[Word], at: int, attribute: str, text: str) -> list[Foun
     return [Found("spouse", name[0].start, name[-1].end)] if name else []
 
 
-_JOB_STOPS = frozenset("at for in with on from who by".split())
+_JOB_STOPS = listed("at for in with on from who by based living working specialising specializing turned")
 
 
 def _occupation(clause: list[Word], at: int, text: str) -> list[Found]:
@@ -223,6 +239,13 @@ def _occupation(clause: list[Word], at: int, text: str) -> list[Found]:
         if good is None:
             return []
         after = clause.index(good[-1]) + 1
+        if [word.low for word in clause[after : after + 2]] in (
+            ["at", "heart"],
+            ["of", "sorts"],
+            ["by", "nature"],
+            ["in", "training"],
+        ):
+            return []
         if good[-1].low == "student" and after + 1 < len(clause) and clause[after].low in ("in", "of"):
             after = next(
                 (i for i in range(after, min(after + 5, len(clause))) if clause[i].low == "at"), after
@@ -257,9 +280,10 @@ def _named(clause: list[Word], at: int, text: str) -> list[Found]:
     return [Found("name", name[0].start, name[-1].end)] if closed and (explicit or lone) else []
 
 
-def proper_name(clause: list[Word], at: int, text: str) -> Piece | None:
-    """One to three capitalised words at `at` that can be a person's name."""
+def proper_name(clause: list[Word], at: int, text: str, *, any_word: bool = False) -> Piece | None:
+    """One to three capitalised words at `at` that can be a name; `any_word`: where only a name can stand."""
     name: Piece = []
+    at += at < len(clause) and clause[at].low in ("dr", "mr", "mrs", "ms", "prof")
     for word in clause[at : at + 3]:
         joins = not name or not word.gap
         shouted = word.end - word.start > 1 and text[word.start : word.end].isupper()
@@ -267,7 +291,8 @@ def proper_name(clause: list[Word], at: int, text: str) -> Piece | None:
             not joins
             or not values.capital(word, text)
             or shouted
-            or word.low in NOT_NAMES
+            or (word.low in NOT_NAMES and not any_word)
+            or DEMONYMS & set(word.low.split("-"))
             or any(c.isdigit() for c in word.low)
         ):
             break

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
-from .reading import MASK, Word, words
+from .reading import MASK, Word, listed, words
 
 
 class Clause(NamedTuple):
@@ -26,47 +27,57 @@ _END = re.compile(
     re.I,
 )
 _LEAD_IN = re.compile(
-    r"\b(?:(?:i|we) (?:should|must|have to|want to|wanted to|can|forgot to|need to|might|just want to|just wanted to|may)"
+    r"\b(?:(?:i|we) (?:should|must|have to|want to|wanted to|can|forgot"
+    r" to|need to|might|just want to|just wanted to|may)"
     r" (?:also )?(?:mention|add|say|tell you|let you know|point out|note|confess|admit)(?: that)?"
-    r"|(?:as )?i(?:'ve| have)? (?:already )?(?:told you|mentioned|said)(?: (?:before|already|earlier))?(?: that)?"
-    r"|as you (?:may |might |probably |already )?know|(?:the )?(?:thing|fact|truth) is(?: that)?|truth be told|to be honest|in fact"
-    r"|i(?: must| have to)? (?:confess|admit)(?: that)?|i(?:'d| would) like you to (?:know|remember)(?: that)?"
-    r"|(?:(?:can|could) you )?(?:please )?(?<!not )(?<!n't )(?<!you )(?:note|remember|know|keep in mind|bear in mind|don'?t forget|make a note|take note)"
+    r"|(?:as )?i(?:'ve| have)? (?:already )?(?:told you|mentioned|said)(?:"
+    r" (?:before|already|earlier))?(?: that)?"
+    r"|as you (?:may |might |probably |already )?know|(?:the )?(?:thing"
+    r"|fact|truth) is(?: that)?|truth be told|to be honest|in fact"
+    r"|i(?: must| have to)? (?:confess|admit)(?: that)?|i(?:'d| would)"
+    r" like you to (?:know|remember)(?: that)?"
+    r"|(?:(?:can|could) you )?(?:please )?(?<!not )(?<!n't )(?<!you )(?:note"
+    r"|remember|know|keep in mind|bear in mind|don'?t forget|make a note"
+    r"|take note)"
     r"(?: that| :)(?= )|(?:please )?remember(?=:? (?:i|i'm|im|my) )"
-    r"|just so you know|for (?:context|the record|reference|your information|background)|fun fact(?: about me)?|(?:a )?(?:little |bit )?about me"
-    r"|by the way|in case (?:it|that) (?:helps|matters)|you should know(?: that)?|first of all|to start with|one thing about me(?: is(?: that)?)?"
-    r"|what you should know is(?: that)?|let me introduce myself|(?:it'?s )?(?:nice|good|great|lovely) to meet you|at the moment|right now)\b",
+    r"|just so you know|for (?:context|the record|reference|your information"
+    r"|background)|fun fact(?: about me)?|(?:a )?(?:little |bit )?about"
+    r" me"
+    r"|by the way|in case (?:it|that) (?:helps|matters)|you should know(?:"
+    r" that)?|first of all|to start with|one thing about me(?: is(?: that)?)?"
+    r"|what you should know is(?: that)?|let me introduce myself|(?:it'?s"
+    r" )?(?:nice|good|great|lovely) to meet you)\b",
     re.I,
 )
-_CONJUNCTIONS = frozenset(
-    "and but so because cause cuz coz since although though plus also however yet then".split()
+_CONJUNCTIONS = listed("and but so because cause cuz coz since although though plus also however yet then")
+_DISCOURSE = listed(
+    "hi hey hello yo hiya greetings ok okay so well oh ah yeah yep yup yes no nah nope anyway"
+    " also plus actually honestly btw fyi tbh ngl lol haha hehe um uh uhm hmm right sure thanks"
+    " and but then because since man dude look listen see basically there everyone all folks"
+    " morning afternoon evening good now currently nowadays personally frankly luckily sadly"
+    " unfortunately though although however still cause cuz coz hm ahem just ugh as"
 )
-_DISCOURSE = frozenset(
-    "hi hey hello yo hiya greetings ok okay so well oh ah yeah yep yup yes no nah nope anyway also plus actually honestly btw fyi tbh"
-    " ngl lol haha hehe um uh uhm hmm right sure thanks and but then because since man dude look listen see basically"
-    " there everyone all folks morning afternoon evening good now currently nowadays personally frankly luckily"
-    " sadly unfortunately though although however still cause cuz coz hm ahem just ugh".split()
+_GREETINGS = listed("hi hey hello yo hiya greetings morning ok okay thanks")
+_SUBJECTS = listed("i my name we our he she it they you your this that there these those his her their")
+_ASKS = listed(
+    "what what's where where's who who's how how's why which when can could would will do does"
+    " did is are should shall any please tell help give show explain suggest recommend find list"
+    " write got know"
 )
-_GREETINGS = frozenset("hi hey hello yo hiya greetings morning ok okay thanks".split())
-_SUBJECTS = frozenset(
-    "i my name we our he she it they you your this that there these those his her their".split()
+_VERBS = listed(
+    "live lives work works like likes love loves hate hates enjoy enjoys prefer prefers own"
+    " owns drive drives play plays speak speaks study studies teach teaches use uses eat eats"
+    " drink drinks keep keeps collect collects am is have has can do does not never don't adore"
+    " dislike dislikes can't moved grew graduated sing run joined started"
 )
-_ASKS = frozenset(
-    "what what's where where's who who's how how's why which when can could would will do does did is are should shall any"
-    " please tell help give show explain suggest recommend find list write got know".split()
+_ADVERBS = listed(
+    "really also still now currently absolutely totally just mostly usually always only recently"
 )
-_VERBS = frozenset(
-    "live lives work works like likes love loves hate hates enjoy enjoys prefer prefers own owns drive drives play plays"
-    " speak speaks study studies teach teaches use uses eat eats drink drinks keep keeps collect collects am is have has can"
-    " do does not never don't adore dislike dislikes can't moved grew graduated sing run joined started".split()
-)
-_ADVERBS = frozenset(
-    "really also still now currently absolutely totally just mostly usually always only recently".split()
-)
-_UNREAL = frozenset("wish wished whenever unless suppose supposing imagine pretend hypothetically".split())
-_REPORTS = frozenset(
-    "said says say saying told tells thinks claims claimed asked asks wrote writes texted replied joked jokes insists"
-    " swears thought believes believed quoted reckons complained goes".split()
+_UNREAL = listed("wish wished whenever unless suppose supposing imagine pretend hypothetically")
+_REPORTS = listed(
+    "said says say saying told tells thinks claims claimed asked asks wrote writes texted"
+    " replied joked jokes insists swears thought believes believed quoted reckons complained"
+    " goes"
 )
 
 
@@ -132,7 +143,7 @@ def _statements(sentence: list[Word], *, asked: bool) -> Iterator[Clause]:
 
 def _calls(clause: list[Word]) -> bool:
     lows = [word.low for word in clause]
-    return ("call", "me") in zip(lows, lows[1:], strict=False) and lows[0] in ("please", "can", "could")
+    return ("call", "me") in pairwise(lows) and lows[0] in ("please", "can", "could")
 
 
 def _asks(clause: list[Word]) -> bool:
@@ -177,7 +188,7 @@ def _unconnected(part: list[Word]) -> list[Word]:
 
 
 def _opens(sentence: list[Word], start: int, at: int) -> str | None:
-    """Whether a clause begins at word `at`: "free", "bare" (no subject), "blocked" (governed), or not (None)."""
+    """Whether a clause begins at `at`: "free", "bare" (no subject), "blocked" (governed), or not (None)."""
     word, before = sentence[at], sentence[at - 1].low
     back = at - 1
     while back > start and sentence[back].low in _BACK and not sentence[back].gap:
@@ -207,16 +218,26 @@ def _opens(sentence: list[Word], start: int, at: int) -> str | None:
         return "free" if run_on and before not in _GOVERNORS else "blocked"
     if not free:
         return None
+    if word.low in ("my", "our", "his", "her", "their", "your") and before == "and" and not word.gap:
+        return "free" if any(w.low in _FINITE for w in sentence[at + 1 : at + 7]) else None
     if word.low in _SUBJECTS or (word.low in _ASKS and word.low not in ("do", "does", "can", "is")):
         return "free"
+    if follows == "like" and (word.gap or before not in ("and", "but")):
+        return None
     return "bare" if follows in _VERBS else None
 
 
-_BACK = frozenset("now also actually currently nowadays honestly btw".split())
-_ADVERBIAL = frozenset("after since in for at as during on last these with from this".split())
-_GOVERNORS = frozenset(
-    "if when whenever where what who how why which that than as like whether until till before after while think thinks know"
-    " hope guess believe say wish once everything anything all time way day place one thing the a doubt feel suspect sure wonder suppose fear saying mean bet"
-    " realise realize realised realized decided heard forgot pretend dreamt afraid worried glad happy sorry sad thinking"
-    " say says said imagine assume claim deny case moment reason person part city town house job company area in at for with".split()
+_FINITE = listed(
+    "is are was were has have had lives works likes loves hates plays speaks studies teaches"
+    " keeps live work like love hate play speak moved name goes does"
+)
+_BACK = listed("now also actually currently nowadays honestly btw")
+_ADVERBIAL = listed("after since in for at as during on last these with from this")
+_GOVERNORS = listed(
+    "if when whenever where what who how why which that than as like whether until till before"
+    " after while think thinks know hope guess believe say wish once everything anything all"
+    " time way day place one thing the a doubt feel suspect sure wonder suppose fear saying mean"
+    " bet heard forgot pretend dreamt afraid worried glad happy sorry sad thinking say says said"
+    " imagine assume claim deny case moment reason person part city town house job company area"
+    " in at for with"
 )

@@ -1,269 +1,55 @@
-"""What one has, does as a habit, joined, or gave up."""
+"""What one does again and again: "swim twice a week", "don't smoke"."""
 
-import re
+from itertools import pairwise
 
-from . import values
-from .english_being import proper_name
-from .english_frames import employer
-from .english_jobs import job
 from .english_predicates import FORMS, Predicate
-from .english_words import ACTIVITIES, ALONE, GROUPS, NUMBERS, PETS, RELATIONS
-from .reading import Found, Word
-from .values import Piece
+from .english_words import ACTIVITIES, ALONE
+from .reading import Found, Word, listed
 
-_KIDS = frozenset(
-    "kid kids child children son sons daughter daughters twins triplets toddler baby boys girls".split()
-)
-_SIBLINGS = frozenset("brother brothers sister sisters sibling siblings".split())
-_KIN_ADJECTIVES = frozenset(
-    "older elder younger little big twin small grown half step baby adult teenage adopted".split()
-)
-
-
-def holdings(clause: list[Word], said: Predicate, text: str) -> list[Found]:
-    """ "have two kids", "have a cat called Miso", "have a nut allergy", "got a new job at Lumen", "quit my job at Lumen"."""
-    if said.verb in ("have", "get", "adopt") and said.form in ("plain", "perfect", "past"):
-        found = _held(clause, said, text)
-        if found:
-            return found
-    if said.verb in ("get", "start", "join", "change") and not said.negated:
-        return _new_job(clause, said.at, text)
-    if said.verb == "quit" and not said.negated:
-        return _left(clause, said.at, text)
-    if said.verb == "become" and not said.negated:
-        good = job(clause[said.at : said.at + 4], text)
-        return [Found("job", good[0].start, good[-1].end)] if good else []
-    if said.verb == "turn" and not said.negated and said.at < len(clause) and clause[said.at].low.isdigit():
-        years = clause[said.at]
-        return (
-            [Found("age", years.start, years.end)]
-            if len(years.low) <= 2 and said.at + 1 == len(clause)
-            else []
-        )
-    if said.verb == "born":
-        return _born(clause, said.at)
-    if said.verb == "stop" and not said.negated:
-        return _stopped(clause, said, text)
-    return []
-
-
-def _held(clause: list[Word], said: Predicate, text: str) -> list[Found]:
-    """Everything had, one after the other: "two kids and a dog named Rex"."""
-    found: list[Found] = []
-    while said.at < len(clause):
-        more = _pet(clause, said, text) or _kin(clause, said, text) or _allergy(clause, said, text)
-        if not more:
-            break
-        found += more
-        end = max(one.end for one in more)
-        at = next((i for i, word in enumerate(clause) if word.start >= end), len(clause))
-        said = said._replace(at=at + (at < len(clause) and clause[at].low == "and"))
-    return found
-
-
-def _born(clause: list[Word], at: int) -> list[Found]:
-    """ "born on 12 March 1991", "born in 1991"."""
-    if (
-        at + 1 >= len(clause)
-        or clause[at].low not in ("on", "in")
-        or not any(w.low[:1].isdigit() for w in clause[at + 1 : at + 4])
-    ):
-        return []
-    for piece in values.pieces(clause, at + 1, lists=False):
-        year = len(piece) == 1 and re.fullmatch(r"(?:19|20)\d\d", piece[0].low)
-        kept = values.bare(piece)
-        if year or (clause[at].low == "on" and len(kept) <= 4):
-            return [Found("birth_year" if year else "birthday", kept[0].start, kept[-1].end)]
-    return []
-
-
-def _counted(clause: list[Word], at: int) -> bool:
-    return at < len(clause) and (clause[at].low in NUMBERS or clause[at].low.isdigit())
-
-
-def _named_after(clause: list[Word], at: int, text: str) -> Piece | None:
-    """The name in "a cat called Miso", "a cat, Miso", "a cat whose name is Miso"."""
-    if at < len(clause) and clause[at].low in ("called", "named"):
-        return proper_name(clause, at + 1, text)
-    if at + 3 < len(clause) and [w.low for w in clause[at : at + 3]] == ["whose", "name", "is"]:
-        return proper_name(clause, at + 3, text)
-    if at < len(clause) and clause[at].gap in (",", "(", "-", "–", "—"):
-        name = proper_name(clause, at, text)
-        return name if name and at + len(name) == len(clause) else None
-    return None
-
-
-_AFTER_PET = frozenset(
-    "called named and who that whose at since for now with too but which btw lol or as because so i she he it".split()
-)
-
-
-def _pet(clause: list[Word], said: Predicate, text: str) -> list[Found]:
-    at = said.at
-    if not _counted(clause, at) or (said.form == "past" and said.verb == "have"):
-        return []
-    for end in range(at + 1, min(at + 5, len(clause))):
-        noun = clause[end].low
-        if clause[end].gap or noun == "and":
-            break
-        if noun in PETS or noun.rstrip("s") in PETS:
-            name = _named_after(clause, end + 1, text)
-            first = clause[at + 1] if clause[at].low in ("a", "an") else clause[at]
-            found = [Found("has_pet", first.start, clause[end].end, polarity=not (said.negated or said.over))]
-            if end + 1 < len(clause) and not clause[end + 1].gap and clause[end + 1].low not in _AFTER_PET:
-                return []
-            return found + (
-                [Found("name", name[0].start, name[-1].end, subject=f"user's {noun}")] if name else []
-            )
-    return []
-
-
-def _kin(clause: list[Word], said: Predicate, text: str) -> list[Found]:
-    """ "have two kids", "have a brother and a sister", "have a daughter named Mia"."""
-    at = said.at
-    plain = at < len(clause) and clause[at].low in ("kids", "children", "siblings", "twins")
-    if not (_counted(clause, at) or plain) or said.verb == "get":
-        return []
-    end, kind = at, ""
-    for index in range(at, min(at + 9, len(clause))):
-        low = clause[index].low
-        kin = "children" if low in _KIDS else "siblings" if low in _SIBLINGS else ""
-        if kin and kind in ("", kin):
-            end, kind = index, kin
-        elif (
-            low not in NUMBERS
-            and low not in _KIN_ADJECTIVES
-            and low not in ("and", "any")
-            and not low.isdigit()
-        ):
-            break
-    if not kind or (
-        end + 1 < len(clause) and not clause[end + 1].gap and clause[end + 1].low in ("who", "in", "problem")
-    ):
-        return []
-    name = _named_after(clause, end + 1, text)
-    if name and clause[end].low in RELATIONS:
-        return [Found(RELATIONS[clause[end].low], name[0].start, name[-1].end)]
-    denied = said.negated or clause[at].low == "no"
-    first = clause[at + 1] if clause[at].low in ("a", "an", "any", "no") and end > at else clause[at]
-    return [Found(kind, first.start, clause[end].end, polarity=not denied)]
-
-
-def _allergy(clause: list[Word], said: Predicate, text: str) -> list[Found]:
-    """ "have a nut allergy", "have an allergy to nuts"."""
-    for index in range(said.at, min(said.at + 5, len(clause))):
-        if clause[index].low in ("allergy", "intolerance"):
-            before = values.bare(clause[said.at : index]) if index > said.at else []
-            if index + 2 < len(clause) and clause[index + 1].low == "to":
-                after = values.pieces(clause, index + 2)
-                return [
-                    Found("allergic_to", p[0].start, p[-1].end, polarity=not said.negated) for p in after[:4]
-                ]
-            kept = [
-                word
-                for word in before
-                if word.low not in ("a", "an", "severe", "bad", "mild", "serious", "the", "any")
-            ]
-            return (
-                [Found("allergic_to", kept[0].start, kept[-1].end, polarity=not said.negated)] if kept else []
-            )
-    return []
-
-
-def _new_job(clause: list[Word], at: int, text: str) -> list[Found]:
-    """ "got a new job at X", "started at X", "got a job as a baker"."""
-    lows = [word.low for word in clause]
-    jobs = (
-        "job" in lows[at : at + 4]
-        or "position" in lows[at : at + 4]
-        or "working" in lows[at : at + 1]
-        or "work" in lows[at : at + 1]
-    )
-    if not jobs and not (at < len(clause) and lows[at] in ("at", "working")):
-        return []
-    for index in range(at, min(at + 6, len(clause) - 1)):
-        if lows[index] in ("at", "with") or (lows[index] == "for" and jobs):
-            named = values.capital(clause[index + 1], text) or jobs
-            return employer(clause, index + 1, text) if named else []
-        if lows[index] == "as" and jobs:
-            for piece in values.pieces(clause, index + 1, stops=frozenset({"at", "in", "for"}), lists=False):
-                good = job(piece, text)
-                return [Found("job", good[0].start, good[-1].end)] if good else []
-    return []
-
-
-def _left(clause: list[Word], at: int, text: str) -> list[Found]:
-    """ "quit my job at Lumen", "left the choir"."""
-    lows = [word.low for word in clause]
-    if (
-        lows[at : at + 2] == ["my", "job"]
-        or lows[at : at + 3] == ["my", "old", "job"]
-        or lows[at : at + 1] == ["from"]
-    ):
-        where = next(
-            (i for i in range(at, min(at + 5, len(lows) - 1)) if lows[i] in ("at", "with", "from")), None
-        )
-        found = employer(clause, where + 1, text) if where is not None else []
-        return [one._replace(polarity=False, ends=True) for one in found]
-    for piece in values.pieces(clause, at, lists=False):
-        good = values.bare(piece)
-        if good[-1].low in GROUPS and len(good) <= 4 and piece[0].low in ("the", "my"):
-            good = good[1:] if good[0].low == "my" else good
-            return [Found("member_of", good[0].start, good[-1].end, polarity=False, ends=True)]
-    return []
-
-
-def _stopped(clause: list[Word], said: Predicate, text: str) -> list[Found]:
-    """ "stopped working at Lumen", "stopped eating meat"."""
-    from .english_frames import stated
-
-    if said.at >= len(clause):
-        return []
-    verb = _STEM.get(clause[said.at].low)
-    if verb is None:
-        return []
-    return stated(clause, Predicate(verb, said.at + 1, "plain", False, True), text)
-
-
-_STEM = {
-    "working": "work", "living": "live", "playing": "play", "eating": "eat", "drinking": "drink", "using": "use",
-    "studying": "study", "teaching": "teach", "singing": "sing", "collecting": "collect", "keeping": "keep",
-}  # fmt: skip
-_OFTEN = frozenset("every each daily weekly twice".split())
-_REGULAR = frozenset(
-    "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekends weekdays mornings evenings nights".split()
+_OFTEN = listed("every each daily weekly twice")
+_REGULAR = listed(
+    "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekends weekdays mornings"
+    " evenings nights"
 )
 
 
 def habits(clause: list[Word], said: Predicate, text: str) -> list[Found]:
     """ "swim twice a week", "go to the gym on Mondays", "don't smoke"."""
-    if said.form != "plain" or (said.over and said.verb not in ACTIVITIES):
+    unable = said.form == "can" and said.negated and said.verb in ALONE
+    if not (said.form == "plain" or unable) or not _is_activity(clause, said):
         return []
-    verb = clause[said.at - 1]
-    lows = [word.low for word in clause[said.at :]]
     rest = clause[said.at :]
-    active = (
-        said.verb in ACTIVITIES
-        or (said.verb == "go" and _goes(lows))
-        or (said.verb == "do" and bool({"yoga", "pilates", "karate", "judo"} & set(lows[:2])))
-    )
-    if not active or (FORMS.get(verb.low, verb.low) != said.verb and said.verb != "go"):
-        return []
     cut = next((i for i, word in enumerate(rest) if word.gap or word.low in _HABIT_CUT), len(rest))
-    kept = [verb, *rest[:cut]]
-    if (
-        len(kept) > 2 and kept[1].low in ("the", "my", "this", "that", "it", "a", "into", "out", "away")
-    ) or "time" in lows[:cut]:
+    kept = [clause[said.at - 1], *rest[:cut]]
+    lows = [word.low for word in kept[1:]]
+    if len(kept) > 9 or "time" in lows or (len(lows) > 1 and lows[0] in _NOT_HABITUAL):
         return []
-    regular = any(w.low in _OFTEN or w.low in _REGULAR for w in kept) or "once a" in " ".join(lows[:cut])
-    alone = said.verb in ALONE and cut == 0
-    if len(kept) > 9 or not ((regular and not said.negated) or alone):
+    denied = said.negated or said.over
+    if not ((_regular(lows) and not denied) or (said.verb in ALONE and cut == 0)):
         return []
-    over = said.over or (said.negated and bool({"anymore"} & set(lows)))
-    return [Found("habit", verb.start, kept[-1].end, polarity=not (said.negated or said.over), ends=over)]
+    over = said.over or (said.negated and "anymore" in [word.low for word in rest])
+    return [Found("habit", kept[0].start, kept[-1].end, polarity=not denied, ends=over)]
 
 
-_HABIT_CUT = frozenset("and but because so when if since although though anymore any which that".split())
+_NOT_HABITUAL = listed("the my this that it a into out away")
+
+
+def _is_activity(clause: list[Word], said: Predicate) -> bool:
+    lows = [word.low for word in clause[said.at :]]
+    if said.verb == "go":
+        return _goes(lows)
+    if said.verb == "do":
+        return bool({"yoga", "pilates", "karate", "judo"} & set(lows[:2]))
+    return said.verb in ACTIVITIES and FORMS.get(clause[said.at - 1].low, said.verb) == said.verb
+
+
+def _regular(lows: list[str]) -> bool:
+    if any(low in _OFTEN or low in _REGULAR for low in lows):
+        return True
+    return any(pair in (("once", "a"), ("times", "a")) for pair in pairwise(lows))
+
+
+_HABIT_CUT = listed("and but because so when if since although though anymore any which that")
 
 
 def _goes(lows: list[str]) -> bool:

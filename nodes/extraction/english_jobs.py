@@ -2,15 +2,17 @@
 
 from . import values
 from .english_words import JOB_ENDINGS, JOBS
+from .reading import listed
 from .values import Piece
 
-_BUSINESS = frozenset(
-    "bakery shop store restaurant cafe café bar pub hotel hostel farm company startup agency studio gallery salon brewery"
-    " bookshop bookstore business clinic practice school kindergarten nursery garage workshop charity podcast newsletter"
-    " blog consultancy firm winery vineyard bnb b&b guesthouse market stall florist dairy".split()
+_BUSINESS = listed(
+    "bakery shop store restaurant cafe café bar pub hotel hostel farm company startup agency"
+    " studio gallery salon brewery bookshop bookstore business clinic practice school"
+    " kindergarten nursery garage workshop charity podcast newsletter blog consultancy firm"
+    " winery vineyard bnb b&b guesthouse market stall florist dairy"
 )
-_SPECIAL = frozenset(
-    "ceo cto cfo coo owner head founder co-founder chair president vice-president captain partner".split()
+_SPECIAL = listed(
+    "ceo cto cfo coo owner head founder co-founder chair president vice-president captain partner"
 )
 
 
@@ -29,7 +31,11 @@ def job(piece: Piece, text: str) -> Piece | None:
     else:
         last = stripped[head - 1].low if head else ""
         if not (
-            (last.endswith(JOB_ENDINGS) and last not in JOB_ENDINGS) or last in ("engineer", "scientist")
+            (
+                (last.endswith(JOB_ENDINGS) or (last.endswith(("ist", "ician")) and last not in _NO_JOBS))
+                and last not in JOB_ENDINGS
+            )
+            or last in ("engineer", "scientist")
         ):
             return None
     if stripped[0].low in values.POINTING or stripped[0].low in _BAD_JOBS or len(stripped) > 6:
@@ -37,8 +43,8 @@ def job(piece: Piece, text: str) -> Piece | None:
     return stripped
 
 
-_BAD_JOBS = frozenset(
-    "bad terrible horrible good great lousy poor big huge better born natural fake wannabe total".split()
+_BAD_JOBS = listed(
+    "bad terrible horrible good great lousy poor big huge better born natural fake wannabe total"
 )
 
 
@@ -47,3 +53,23 @@ def profession(piece: Piece, text: str) -> Piece | None:
     stripped = values.bare(piece)
     good = any(word.low in _BUSINESS for word in stripped) and len(stripped) <= 5
     return stripped if good and stripped[0].low not in values.POINTING else None
+
+
+_NO_JOBS = listed(
+    "feminist optimist pessimist realist perfectionist minimalist tourist purist egotist racist"
+    " sexist idealist atheist narcissist masochist sadist activist socialist communist"
+    " capitalist hobbyist motorist cyclist futurist extremist elitist nationalist fascist"
+    " anarchist pacifist hedonist romanticist conformist generalist specialist maximalist list"
+    " wrist twist fist mist exist essentialist loyalist royalist populist monist nihilist"
+    " stoicist theist deist materialist"
+)
+_NO_ROLE = listed(
+    "team group unit charm whole result family pair couple rule matter bridge way company collective"
+)
+
+
+def role(piece: Piece, text: str) -> Piece | None:
+    """What one works as: with an article any short noun phrase will do ("a porter")."""
+    stripped = values.bare(piece)
+    articled = piece[0].low in ("a", "an", "the") and len(stripped) <= 4 and stripped[-1].low not in _NO_ROLE
+    return job(piece, text) or (values.thing(piece, text) if articled else None)

@@ -1,41 +1,49 @@
-"""What is said of the user's own people, animals and things: "my wife is a vet", "my locker is number 114"."""
+"""What is said of the user's own people, animals and things: "my wife is a vet"."""
 
 import re
 
+from . import english_kinds as kinds
 from . import values
 from .english_being import complements, proper_name
-from .english_frames import stated
 from .english_jobs import job
-from .english_predicates import predicate
-from .english_words import ACQUAINTANCES, BODY, COMMON_STARTS, INJURED, PETS, RELATIONS
-from .reading import Found, Word
+from .english_predicates import ADVERBS, predicate
+from .english_statements import stated
+from .english_words import ACQUAINTANCES, BODY, COMMON_STARTS, INJURED, NOT_NAMES, PETS, RELATIONS
+from .reading import Found, Word, listed
 
-_ADJECTIVES = frozenset(
-    "older elder younger little big eldest oldest youngest twin baby late old new dear lovely beloved best closest step half"
-    " ex other first second middle only sweet".split()
+_ADJECTIVES = listed(
+    "older elder younger little big eldest oldest youngest twin baby late old new dear lovely"
+    " beloved best closest step half ex other first second middle only sweet"
 )
-_DEAD = frozenset("late ex".split())
-_VAGUE = frozenset(
-    "part thing one bit way moment section option version answer line example feature place".split()
-)
-_FAVOURITE = frozenset("favourite favorite fave fav".split())
+_DEAD = listed("late ex")
+_VAGUE = listed("part thing one bit way moment section option version answer line example feature place")
+_FAVOURITE = listed("favourite favorite fave fav")
 _BARE_FACTS = {  # noun: attribute. What these are is a fact whatever the value
-    "birthday": "birthday", "bday": "birthday", "date of birth": "birthday", "hobby": "hobby", "hobbies": "hobby", "job": "job",
-    "profession": "job", "occupation": "job", "hometown": "from", "home town": "from", "nationality": "nationality",
-    "age": "age", "height": "height", "blood type": "blood_type", "star sign": "zodiac", "zodiac sign": "zodiac",
+    "birthday": "birthday", "bday": "birthday", "date of birth": "birthday", "hobby": "hobby",
+    "hobbies": "hobby", "job": "job",
+    "profession": "job", "occupation": "job", "hometown": "from", "home town": "from",
+    "nationality": "nationality",
+    "age": "age", "height": "height", "blood type": "blood_type", "star sign": "zodiac",
+    "zodiac sign": "zodiac",
     "timezone": "timezone", "time zone": "timezone", "native language": "speaks", "mother tongue": "speaks",
-    "first language": "speaks", "shoe size": "shoe_size", "major": "studies", "employer": "works_at", "pronouns": "pronouns",
-    "nickname": "nickname", "surname": "surname", "last name": "surname", "family name": "surname", "dream job": "dream_job",
-    "middle name": "middle_name", "name": "name", "first name": "name", "full name": "name", "religion": "religion",
+    "first language": "speaks", "shoe size": "shoe_size", "major": "studies", "employer": "works_at",
+    "pronouns": "pronouns",
+    "nickname": "nickname", "surname": "surname", "last name": "surname", "family name": "surname",
+    "dream job": "dream_job",
+    "middle name": "middle_name", "name": "name", "first name": "name", "full name": "name",
+    "religion": "religion",
 }  # fmt: skip
-_NEVER = frozenset(
-    "head question point day week problem issue guess bad apology plan goal idea advice opinion understanding hope fear concern"
-    " worry code order ticket booking flight train confirmation reservation tracking case invoice meeting appointment deadline"
-    " budget mistake answer response reply request favour turn thought feeling mood life heart mind brain stomach throat nose"
-    " back eyes ears battery internet wifi connection screen error version id session query task assignment homework essay"
-    " draft text message email thing stuff way time bus package parcel delivery interview exam test score result balance"
-    " bill rent loan gate seat room table move character team's project bet choice pick vote preference aim main only next last"
-    " first current temporary password code pin card account hotel passport licence license dream nightmare house number".split()
+_NEVER = listed(
+    "head question point day week problem issue guess bad apology plan goal idea advice opinion"
+    " understanding hope fear concern worry code order ticket booking flight train confirmation"
+    " reservation tracking case invoice meeting appointment deadline budget mistake answer"
+    " response reply request favour turn thought feeling mood life heart mind brain stomach"
+    " throat nose back eyes ears battery internet wifi connection screen error version id"
+    " session query task assignment homework essay draft text message email thing stuff way time"
+    " bus package parcel delivery interview exam test score result balance bill rent loan gate"
+    " seat room table move character team's project bet choice pick vote preference aim main"
+    " only next last first current temporary password code pin card account hotel passport"
+    " licence license dream nightmare house number"
 )
 
 
@@ -48,6 +56,9 @@ def possession(clause: list[Word], text: str) -> list[Found]:
         at += 1
     if at >= len(clause):
         return []
+    be = _is_at(clause)
+    if be is not None and " ".join(word.low for word in clause[1:be]) in _BARE_FACTS:
+        return _thing(clause, text)
     noun = clause[at].low
     owner = noun.removesuffix("'s").removesuffix("s'")
     if owner != noun and (owner in RELATIONS or owner in PETS):
@@ -60,7 +71,7 @@ def possession(clause: list[Word], text: str) -> list[Found]:
 def _of_theirs(clause: list[Word], at: int, owner: str, text: str) -> list[Found]:
     """ "my wife's name is Anna", and "my sister's a vet"."""
     if at + 2 < len(clause) and clause[at + 1].low == "name" and clause[at + 2].low == "is":
-        name = proper_name(clause, at + 3, text)
+        name = proper_name(clause, at + 3, text, any_word=True)
         return [_called(owner, name[0].start, name[-1].end)] if name else []
     if at + 1 < len(clause) and clause[at + 1].low in ("a", "an", "from", "called", "allergic"):
         found = complements(clause, at + 1, text)
@@ -176,28 +187,37 @@ def _thing(clause: list[Word], text: str) -> list[Found]:
     return _numbered(clause, be + 1, "_".join(nouns))
 
 
+_NUMBERED_NOUNS = listed(
+    "locker desk apartment flat unit lane jersey shirt bib size badge mailbox box extension"
+    " spot space stall berth allotment"
+)
+
+
 def _numbered(clause: list[Word], at: int, attribute: str) -> list[Found]:
     """Only a number is firm enough for any noun: "number 114", "#7", "42"."""
+    firm = clause[at].low in ("number", "no") or attribute.rsplit("_", 1)[-1] in _NUMBERED_NOUNS
     at += clause[at].low in ("number", "no")
     word = clause[at] if at < len(clause) else None
-    good = word and re.fullmatch(r"(?:[a-z]{1,3}-?)?\d{1,6}[a-z]?", word.low) and at + 1 == len(clause)
+    good = (
+        word and re.fullmatch(r"(?:[a-z]{1,3}-?)?\d{1,6}[a-z]?", word.low) and at + 1 == len(clause) and firm
+    )
     return [Found(attribute, word.start, word.end)] if word and good else []
 
 
+_SPELLED = listed("actually spelled spelt really simply just")
+
+
+def _lower_name(clause: list[Word], at: int) -> list[Word]:
+    word = clause[at]
+    closed = at + 1 == len(clause) or bool(clause[at + 1].gap) or clause[at + 1].low in ("and", "but", "from")
+    return [word] if closed and word.low.isalpha() and word.low not in NOT_NAMES | values.POINTING else []
+
+
 def _plain_fact(clause: list[Word], at: int, attribute: str, text: str) -> list[Found]:
-    while at + 1 < len(clause) and clause[at].low in (
-        "actually",
-        "spelled",
-        "spelt",
-        "really",
-        "simply",
-        "just",
-    ):
+    while at + 1 < len(clause) and clause[at].low in _SPELLED:
         at += 1
     if attribute in ("name", "nickname", "surname", "middle_name"):
-        name = proper_name(clause, at, text) or [
-            w for w in clause[at : at + 1] if w.low not in values.POINTING and w.low.isalpha()
-        ]
+        name = proper_name(clause, at, text) or _lower_name(clause, at)
         return [Found(attribute, name[0].start, name[-1].end)] if name else []
     at += clause[at].low in ("on", "in") and attribute in ("birthday", "timezone") and at + 1 < len(clause)
     if attribute == "birthday":
@@ -205,7 +225,7 @@ def _plain_fact(clause: list[Word], at: int, attribute: str, text: str) -> list[
     if attribute == "age":
         return [Found("age", clause[at].start, clause[at].end)] if clause[at].low.isdigit() else []
     checks = {
-        "speaks": lambda piece, text: values.language(piece, text) or values.named(piece, text),
+        "speaks": lambda piece, text: kinds.language(piece, text) or values.named(piece, text),
         "job": job,
         "from": values.place,
     }
@@ -219,7 +239,8 @@ def _plain_fact(clause: list[Word], at: int, attribute: str, text: str) -> list[
 
 
 _MONTH = re.compile(
-    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|\d{1,2}(?:st|nd|rd|th)?|\d{4}|the|of|\d+[./-]\d+(?:[./-]\d+)?"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|\d{1,2}(?:st"
+    r"|nd|rd|th)?|\d{4}|the|of|\d+[./-]\d+(?:[./-]\d+)?"
 )
 
 
@@ -243,7 +264,10 @@ def is_mine(clause: list[Word], text: str) -> list[Found]:
     if noun.low in _FAVOURITE and index + 3 < len(clause) and named[0].low not in values.POINTING:
         what = [w.low for w in clause[index + 3 :]]
         named = values.bare(named)
-        return [Found("favourite_" + "_".join(what), named[0].start, named[-1].end)] if len(what) <= 2 else []
+        good = (
+            len(what) <= 2 and what[0] not in _VAGUE | ADVERBS and not any(w.gap for w in clause[index + 3 :])
+        )
+        return [Found("favourite_" + "_".join(what), named[0].start, named[-1].end)] if good else []
     last = clause[-1]
     relation = RELATIONS.get(last.low) or ACQUAINTANCES.get(last.low)
     name = proper_name(named, 0, text)

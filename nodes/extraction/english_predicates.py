@@ -2,55 +2,71 @@
 
 from typing import NamedTuple
 
-from .reading import Word
+from .reading import Word, listed
 
 
 class Predicate(NamedTuple):
-    """A verb and how it is said. `at` is the index of the word after it; "be" when only a copula stands there."""
+    """A verb and how it is said; `at` is the index of the word after it. "be" for a mere copula."""
 
     verb: str
     at: int
     form: str
-    """"plain" (live, lives), "ing" (am living), "long" (have been living), "perfect" (have moved), "past", "can"."""
+    """plain (live), ing (am living), long (have been living), perfect (have moved), past or can."""
     negated: bool
     over: bool
 
 
-ADVERBS = frozenset(
-    "really also still now currently absolutely totally just mostly usually always normally generally actually truly"
-    " definitely certainly honestly kinda both all so personally particularly especially especially simply quite"
-    " genuinely very already regularly often frequently mainly only originally recently finally nowadays even ever never-ending"
-    " deeply strongly dearly basically literally utterly proudly happily officially severely terribly deathly badly highly"
-    " however though primarily secretly well too pretty".split()
+ADVERBS = listed(
+    "really also still now currently absolutely totally just mostly usually always normally"
+    " generally actually truly definitely certainly honestly kinda both all so personally"
+    " particularly especially especially simply quite genuinely very already regularly often"
+    " frequently mainly only originally recently finally nowadays even ever never-ending deeply"
+    " strongly dearly literally utterly proudly happily officially severely terribly deathly"
+    " badly highly however though primarily secretly well too pretty"
 )
-_BE = frozenset("am are is be being".split())
-_WEAK = frozenset("hardly barely rarely seldom scarcely almost nearly sometimes sort kind".split())
-_MODALS = frozenset(
-    "would will shall should could might may must ought did was were had used wish want wanna gonna".split()
+_BE = listed("am are is be being")
+_WEAK = listed(
+    "hardly barely rarely seldom scarcely almost nearly sometimes sort kind practically"
+    " virtually technically essentially basically supposedly apparently"
+)
+_MODALS = listed(
+    "would will shall should could might may must ought did was were had used wish want wanna gonna"
 )
 FORMS = {}
 for _lemma, _forms in {
-    "live": "lives living", "reside": "resides residing", "work": "works working", "study": "studies studying",
-    "learn": "learns learning", "teach": "teaches teaching", "play": "plays", "like": "likes", "love": "loves luv",
-    "adore": "adores", "enjoy": "enjoys", "dislike": "dislikes", "hate": "hates detest detests loathe despise",
-    "prefer": "prefers", "speak": "speaks", "own": "owns", "drive": "drives", "eat": "eats", "drink": "drinks",
-    "use": "uses", "collect": "collects collecting", "keep": "keeps", "have": "has", "stand": "bear abide tolerate",
-    "come": "comes", "hail": "hails", "run": "runs", "sing": "sings", "care": "cares", "smoke": "smokes", "go": "goes",
-    "take": "takes", "breed": "breeds", "major": "majors majoring", "attend": "attends attending", "raise": "raises",
-    "suffer": "suffers", "need": "needs", "code": "codes program", "belong": "belongs", "volunteer": "volunteers",
+    "live": "lives living", "reside": "resides residing", "work": "works working",
+    "study": "studies studying",
+    "learn": "learns learning", "teach": "teaches teaching", "play": "plays", "like": "likes",
+    "love": "loves luv",
+    "adore": "adores", "enjoy": "enjoys", "dislike": "dislikes",
+    "hate": "hates detest detests loathe despise",
+    "prefer": "prefers", "speak": "speaks", "own": "owns", "drive": "drives", "eat": "eats",
+    "drink": "drinks",
+    "use": "uses", "collect": "collects collecting", "keep": "keeps", "have": "has",
+    "stand": "bear abide tolerate",
+    "come": "comes", "hail": "hails", "run": "runs", "sing": "sings", "care": "cares", "smoke": "smokes",
+    "go": "goes",
+    "take": "takes", "breed": "breeds", "major": "majors majoring", "attend": "attends attending",
+    "raise": "raises",
+    "suffer": "suffers", "need": "needs", "code": "codes program", "belong": "belongs",
+    "volunteer": "volunteers",
     "manage": "manages", "follow": "follows",
 }.items():  # fmt: skip
     FORMS[_lemma] = _lemma
     FORMS.update((form, _lemma) for form in _forms.split())
 _CONTINUED = {
-    "playing": "play", "singing": "sing", "keeping": "keep", "using": "use", "driving": "drive", "running": "run",
+    "playing": "play", "singing": "sing", "keeping": "keep", "using": "use", "driving": "drive",
+    "running": "run",
     "coding": "code", "volunteering": "volunteer", "breeding": "breed", "drinking": "drink", "eating": "eat",
 }  # fmt: skip
 _ING = frozenset(form for form in FORMS if form.endswith("ing"))
 PAST = {
-    "moved": "move", "relocated": "move", "joined": "join", "started": "start", "quit": "quit", "left": "quit",
-    "resigned": "quit", "retired": "retire", "stopped": "stop", "got": "get", "bought": "buy", "adopted": "adopt",
-    "switched": "switch", "grew": "grow", "graduated": "graduate", "born": "born", "given": "give", "gave": "give",
+    "moved": "move", "relocated": "move", "joined": "join", "started": "start", "quit": "quit",
+    "left": "quit",
+    "resigned": "quit", "retired": "retire", "stopped": "stop", "got": "get", "bought": "buy",
+    "adopted": "adopt",
+    "switched": "switch", "grew": "grow", "graduated": "graduate", "born": "born", "given": "give",
+    "gave": "give",
     "been": "been", "lived": "live", "worked": "work", "loved": "love", "hated": "hate", "liked": "like",
     "enjoyed": "enjoy", "disliked": "dislike", "studied": "study", "played": "play", "changed": "change",
     "owned": "own", "become": "become", "became": "become", "turned": "turn", "named": "named",
@@ -94,6 +110,8 @@ def predicate(clause: list[Word], at: int) -> Predicate | None:
     verb = clause[at].low
     if have or verb in PAST:
         past = PAST.get(verb)
+        if have and verb == "got":
+            return Predicate("have", at + 1, "plain", bool(denials), over)
         form = "perfect" if have else "past"
         return Predicate(past, at + 1, form, bool(denials), over) if past and not can else None
     if verb == "do":

@@ -7,7 +7,7 @@ import re
 
 from .reading import MASK
 
-ANALYSED = 6000
+ANALYSED = 4000
 """Longest message read in full, in characters; of a longer one only a short first paragraph is read."""
 PARAGRAPH = 1500
 """Longest paragraph taken for something the user says; longer ones are pastes."""
@@ -26,29 +26,51 @@ _PASTE = re.compile(
     re.I | re.M,
 )
 _TEXT_FOLLOWS = re.compile(
-    r"\b(?:here(?:'s| is| are)|this is|below is|following|attached|pasted?|the (?:text|email|letter|article|poem|lyrics"
-    r"|review|story|paragraph|sentence|message|transcript|note)|translate|translation|proofread|rewrite|rephrase"
-    r"|paraphrase|summari[sz]e|tl;?dr|correct (?:my|this|the)|fix (?:my|this|the)|check (?:my|this|the)|edit|improve"
-    r"|grammar|quote|lyrics|he|she|they|who|wrote|says?|said|texted|replied|e\.g|example|for instance|such as)"
+    r"\b(?:for (?:example|instance)|e\.g\.),? i\b|"
+    r"\b(?:make|turn|convert|change|put|finish|continue|complete|explain|define|analy[sz]e|fix|polish"
+    r"|improve|shorten|expand|format|type|read|repeat|spell|quote|cite|parse|label|tag|classify)\b"
+    r"[^.:\n]{0,60}:|[写说问答念读唱](?:道|着)?[：:]|\byou(?:'re| are) [^.!?\n]{1,40}\band i(?:'m| am|'ll)|"
+    r"\b(?:here(?:'s| is| are)|this is|below is|following|attached|pasted?"
+    r"|the (?:text|email|letter|article|poem|lyrics"
+    r"|review|story|paragraph|sentence|message|transcript|note)|translate"
+    r"|translation|proofread|rewrite|rephrase"
+    r"|paraphrase|summari[sz]e|tl;?dr|correct (?:my|this|the)|fix (?:my"
+    r"|this|the)|check (?:my|this|the)|edit|improve"
+    r"|grammar|quote|lyrics|he|she|they|who|wrote|says?|said|texted|replied"
+    r"|e\.g|example|for instance|such as)"
     r"[^\n.!?:：]{0,60}[:：]"
     r"|\b(?:translate|proofread|rephrase|paraphrase|conjugate|diagram)\b"
     r"|\b(?:how (?:do|would|can|to) (?:you|i|we|one)? ?(?:say|spell|write|pronounce))\b"
-    r"|(?:翻译|改写|润色|校对|总结|概括|改一下|仿写|造句|例句|歌词|原文|如下|翻譯|例如|比如说?|譬如|怎么说|怎么翻)",
+    r"|(?:翻译|改写|润色|校对|总结|概括|改一下|仿写|造句|例句|歌词|原文"
+    r"|如下|翻譯|例如|比如说?|譬如|怎么说|怎么翻)",
     re.I,
 )
 _FICTION = re.compile(
-    r"\b(?:pretend|imagine|suppos(?:e|ing)|role-?\s?play(?:ing)?|make[- ]believe|hypothetically|in character"
-    r"|let'?s (?:say|assume|imagine|pretend)|let us (?:say|assume)|say (?:that )?i|what if|assum(?:e|ing)|act as|act like"
-    r"|acting as|in first person|first[- ]person|as if i|as though i|fictional|fiction|in the voice of|speaking as"
-    r"|for the sake of argument|my character|my persona|in (?:my|the|a|this) (?:novel|story|game|dream|book|play|screenplay|script"
-    r"|movie|film|campaign|rpg|d&d|song)|i dream(?:ed|t)|d&d|dnd|once upon a time|narrator|protagonist|monologue"
-    r"|test (?:data|input|user|case)|example (?:sentence|user|profile|bio)|sample (?:bio|text|profile|email))\b"
-    r"|\b(?:write|draft|compose|generate|create|continue|finish|tell|invent|make up|give me|need|want|help me (?:write|with))\b"
-    r"[^.!?\n]{0,60}\b(?:stor(?:y|ies)|poem|song|lyrics|novel|script|scene|letter|e-?mail|essay|speech|monologue|dialog(?:ue)?"
-    r"|diary|journal|bio|biography|cv|resume|résumé|ad|advert|post|tweet|caption|review|sentence|limerick|haiku|rap|joke"
-    r"|dating profile|profile|persona|character|backstory|message|reply|text|toast|statement|blurb|script|introduction)\b"
-    r"|(?:假装|假設|假设|假如|假定|想象|想像|扮演|角色|设想|第一人称|第一人稱|小说|小說|故事|剧本|劇本|台词|虚构|编一|编个|编写"
-    r"|作文|写一?(?:[封篇首段个份条]|下)|写个|寫一?[封篇首段個份條]|帮我写|替我写|幫我寫|自我介绍稿|就当我|就當我|要是我|如果我|倘若|万一|梦见|夢見|梦到"
+    r"\b(?:pretend|imagine|suppos(?:e|ing)|role-?\s?play(?:ing)?(?!-?\s?(?:ing )?games?)"
+    r"|make[- ]believe|hypothetically|in character"
+    r"|let'?s (?:say|assume|imagine|pretend)|let us (?:say|assume)|say"
+    r" (?:that )?i|what if|assum(?:e|ing)|act as|act like"
+    r"|acting as|in first person|first[- ]person(?! shooter)|as if i|as though i|fictional"
+    r"|in the voice of|speaking as"
+    r"|for the sake of|my character|my persona|in (?:my|the|a"
+    r"|this) (?:novel|story|game|dream|book|play|screenplay|script"
+    r"|movie|film|campaign|rpg|d&d|song)|i dream(?:ed|t)|d&d|dnd|once"
+    r" upon a time|narrator|protagonist|monologue"
+    r"|test (?:data|input|user|case)|example (?:sentence|user|profile"
+    r"|bio)|sample (?:bio|text|profile|email))\b"
+    r"|\b(?:write|draft|compose|generate|create|continue|finish|tell|invent"
+    r"|make up|give me|need|want|help me (?:write|with))\b"
+    r"[^.!?\n]{0,60}\b(?:stor(?:y|ies)|poem|song|lyrics|novel|script|scene"
+    r"|letter|e-?mail|essay|speech|monologue|dialog(?:ue)?"
+    r"|diary|journal|bio|biography|cv|resume|résumé|ad|advert|post|tweet"
+    r"|caption|review|sentence|limerick|haiku|rap|joke"
+    r"|dating profile|profile|persona|character|backstory|message|reply"
+    r"|text|toast|statement|blurb|script|introduction)\b"
+    r"|(?:来玩|玩个|我们玩|我演|你演|假装|假設|假设|假如|假定|想象|想像|扮演|角色|设想|第一人称|第一人稱"
+    r"|小说|小說|故事|剧本|劇本|台词|虚构|编一|编个|编写"
+    r"|作文|写一?(?:[封篇首段个份条]|下)|写个|寫一?[封篇首段個份條]|帮我写"
+    r"|替我写|幫我寫|自我介绍稿|就当我|就當我|要是我|如果我|倘若|万一"
+    r"|梦见|夢見|梦到"
     r"|夢到|做梦|演一|模仿|口吻|代入)",
     re.I,
 )
@@ -56,20 +78,28 @@ _FICTION_OVER = re.compile(
     r"\n[ \t]*\n[^\n]{0,20}\b(?:out of character|ooc|anyway|real(?:ly)? me|about me)\b", re.I
 )
 _JOKE = re.compile(
-    r"\b(?:just kidding|only kidding|i'?m kidding|im kidding|kidding|jk|j/k|i kid|just joking|i'?m joking|only joking|joking"
-    r"|just messing(?: with you)?|messing with you|pulling your leg|sarcas(?:m|tic)|ironic(?:ally)?|april fools?"
-    r"|yeah,? right|psych|in my dreams|just testing|this is a test|gotcha)\b(?!-)"
-    r"|(?:^|\s)/(?:s|j)\b|(?:\s|\.)not!|开玩笑|開玩笑|说笑|說笑|骗你|騙你|逗你|讽刺|諷刺|反话|反話|才怪|瞎说|瞎編|瞎编|胡说|乱说",
+    r"\b(?:just kidding|only kidding|i'?m kidding|im kidding|kidding|jk"
+    r"|j/k|i kid|just joking|i'?m joking|only joking|joking"
+    r"|just messing(?: with you)?|messing with you|pulling your leg|sarcas(?:m"
+    r"|tic)|ironic(?:ally)?|april fools?"
+    r"|yeah,? right|psych|in my dreams|just testing|i lied|i was lying|this is a test|gotcha)\b(?!-)"
+    r"|(?:^|\s)/(?:s|j)\b|(?:\s|\.)not!|开玩笑|開玩笑|说笑|說笑|骗你|騙你"
+    r"|逗你|讽刺|諷刺|反话|反話|才怪|瞎说|瞎編|瞎编|胡说|乱说",
     re.I,
 )
 _SECRET = re.compile(
-    r"\b(?:pass(?:word|code|phrase|wd)s?|pwd|pin(?: ?code| number)?s?|(?:door|gate|alarm|entry|access|security|safe|lock|verification"
-    r"|unlock|garage|backup|recovery|login|wifi|wi-fi|locker|garden|vault) (?:codes?|combination|keys?|password)|combination|api[ _-]?keys?"
-    r"|secret(?: key)?s?|token|private key|seed phrase|credit card|debit card|card (?:number|no)|cvv|cvc|iban|account number"
-    r"|bank account|sort code|routing number|ssn|social security|passport(?: number| no)?|credentials?|log-?in|2fa|otp"
+    r"\b(?:pass(?:word|code|phrase|wd)s?|pwd|pin(?: ?code| number)?s?"
+    r"|(?:door|gate|alarm|entry|access|security|safe|lock|verification"
+    r"|unlock|garage|backup|recovery|login|wifi|wi-fi|locker|garden|vault)"
+    r" (?:codes?|combination|keys?|password)|combination|api[ _-]?keys?"
+    r"|secret(?: key)?s?|token|private key|seed phrase|credit card|debit"
+    r" card|card (?:number|no)|cvv|cvc|iban|account number"
+    r"|bank account|sort code|routing number|ssn|social security|passport(?:"
+    r" number| no)?|credentials?|log-?in|2fa|otp"
     r"|(?:national|tax) (?:id|insurance)(?: number)?|licen[sc]e number)\b"
     r"|\b(?:sk|pk|ghp|xox[bp]|AKIA)[-_]?[A-Za-z0-9_-]{8,}|\b(?:\d[ -]?){12,19}\b|\beyJ[\w-]{10,}|-----BEGIN"
-    r"|密码|密碼|口令|密钥|密鑰|验证码|驗證碼|银行卡|銀行卡|信用卡|卡号|卡號|身份证|身份證|护照号|護照號|暗号|门禁|門禁|账号|帳號|社保号",
+    r"|密码|密碼|口令|密钥|密鑰|验证码|驗證碼|银行卡|銀行卡|信用卡|卡号"
+    r"|卡號|身份证|身份證|护照号|護照號|暗号|门禁|門禁|账号|帳號|社保号",
     re.I,
 )
 

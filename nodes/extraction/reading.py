@@ -30,6 +30,11 @@ class Found(NamedTuple):
     """The year it began, when the clause says "since 2019"."""
 
 
+def listed(words: str) -> frozenset[str]:
+    """A set of words written as a line of text; "_" stands for a blank within one."""
+    return frozenset(word.replace("_", " ") for word in words.split())
+
+
 _WORD = re.compile(r"[^\W_]+(?:['.\-/&][^\W_]+)*[+#]*")
 _PARTS = {  # how a contraction is read: its words, each with the length it takes
     "i'm": (("i", 1), ("am", 2)),
@@ -41,6 +46,8 @@ _PARTS = {  # how a contraction is read: its words, each with the length it take
     "we're": (("we", 2), ("are", 3)),
     "we've": (("we", 2), ("have", 3)),
     "name's": (("name", 4), ("is", 2)),
+    "birthday's": (("birthday", 8), ("is", 2)),
+    "job's": (("job", 3), ("is", 2)),
     "it's": (("it", 2), ("is", 2)),
     "he's": (("he", 2), ("is", 2)),
     "she's": (("she", 3), ("is", 2)),
@@ -71,6 +78,16 @@ for _verb in (
     _PARTS[_verb + "nt"] = ((_verb, len(_verb)), ("not", 2))
 
 
+_ENDINGS = {"'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
+
+
+def _opened(low: str) -> tuple[tuple[str, int], ...] | None:
+    """The two words of "they're", "it'd", "there'll"."""
+    stem, mark, ending = low.rpartition("'")
+    verb = _ENDINGS.get(mark + ending)
+    return ((stem, len(stem)), (verb, len(mark + ending))) if verb and stem else None
+
+
 def words(text: str, start: int, end: int) -> list[Word]:
     """The words of text[start:end], contractions opened ("don't" is "do", "not")."""
     found: list[Word] = []
@@ -79,8 +96,9 @@ def words(text: str, start: int, end: int) -> list[Word]:
         gap = text[last : match.start()].strip(" \t")
         low = match.group().lower()
         at = match.start()
-        if low in _PARTS:
-            for part, length in _PARTS[low]:
+        parts = _PARTS.get(low) or _opened(low)
+        if parts:
+            for part, length in parts:
                 found.append(Word(part, at, min(at + length, match.end()), gap))
                 at, gap = min(at + length, match.end()), ""
         else:

@@ -1,5 +1,7 @@
-"""A second graph for the test server: its model can be caught in the middle of a reply, calls a tool when asked to,
-and says what stands in its prompt."""
+"""A second graph for the test server, with a model that can be caught in the middle of a reply.
+
+It also calls a tool when asked to, and says what stands in its prompt.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -46,15 +48,18 @@ class Scripted(BaseChatModel):
     ) -> AsyncIterator[ChatGenerationChunk]:
         try:
             for number in range(600):
-                yield ChatGenerationChunk(message=AIMessageChunk(f"word {number} "))
+                yield ChatGenerationChunk(message=AIMessageChunk(content=f"word {number} "))
                 await asyncio.sleep(0.05)
         finally:
-            STOPPED.touch()
+            _note_the_end()
+
+
+def _note_the_end() -> None:
+    STOPPED.touch()
 
 
 def _reply(messages: list[BaseMessage]) -> AIMessage:
-    """A call of `remember` for words to remember, the tool's answer after it; else whether the message's last word
-    is in the prompt's memories."""
+    """Call `remember` for words to keep, repeat a tool's result, else say if memories hold the last word."""
     said = str(messages[-1].content)
     if isinstance(messages[-1], ToolMessage):
         return AIMessage(said)

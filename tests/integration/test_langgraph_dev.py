@@ -1,4 +1,7 @@
-"""`langgraph dev` serves the repo's langgraph.json: started once for this file, driven over its API, stopped by pid."""
+"""`langgraph dev` serves the repo's langgraph.json.
+
+One server is started for this file, driven over its API, and stopped by its pid.
+"""
 
 import http.client
 import json
@@ -9,12 +12,12 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 import pytest
@@ -41,6 +44,8 @@ BOXES = {
 
 PATIENCE = 90.0
 """Seconds until a server that does not come up, or a run that does not end, is a failure."""
+
+_Given = TypeVar("_Given")
 
 pytestmark = pytest.mark.xdist_group("langgraph_dev")
 
@@ -119,16 +124,33 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         _stop(process)
 
 
-def test_a_second_thread_recalls_what_the_first_told(server: Server) -> None:
-    server.say("I live in Ghent and I do not eat meat.", context={"user_id": "ana"})
+@pytest.fixture(scope="module")
+def ana(server: Server) -> Mapping[str, str]:
+    """The context of a user who told in a thread of her own where she lives."""
+    context = {"user_id": "ana"}
+    server.say("I live in Ghent and I do not eat meat.", context=context)
+    return context
 
-    assert "Ghent" in server.say("Where do I live?", context={"user_id": "ana"})
+
+def test_a_second_thread_recalls_what_the_first_told(server: Server, ana: Mapping[str, str]) -> None:
+    assert "Ghent" in server.say("Where do I live?", context=ana)
 
 
+@pytest.mark.usefixtures("ana")
 def test_another_user_does_not_hear_of_it(server: Server) -> None:
-    server.say("I live in Bruges.", context={"user_id": "bea"})
+    assert "Ghent" not in server.say("Where do I live?", context={"user_id": "someone else"})
 
-    assert "Bruges" not in server.say("Where do I live?", context={"user_id": "someone else"})
+
+def test_a_user_named_in_configurable_is_the_one_named_in_the_context(
+    server: Server, ana: Mapping[str, str]
+) -> None:
+    assert "Ghent" in server.say("Where do I live?", config={"configurable": ana})
+
+
+def test_an_assistant_made_for_a_user_speaks_with_that_user(server: Server, ana: Mapping[str, str]) -> None:
+    assistant = server.client.assistants.create("agent", context=ana)
+
+    assert "Ghent" in server.say("Where do I live?", graph=str(assistant["assistant_id"]))
 
 
 def test_users_who_talk_at_once_each_hear_of_their_own_town(server: Server) -> None:
@@ -138,7 +160,7 @@ def test_users_who_talk_at_once_each_hear_of_their_own_town(server: Server) -> N
         server.say(f"I live in {towns[user]}.", context={"user_id": user})
         return server.say("Where do I live?", context={"user_id": user})
 
-    for user, reply in _at_once(talk, towns).items():
+    for user, reply in zip(towns, _at_once(talk, towns), strict=True):
         assert [town for town in towns.values() if town in reply] == [towns[user]]
 
 
@@ -160,6 +182,7 @@ def test_updates_name_the_boxes_of_the_flowchart_in_order(server: Server) -> Non
     assert names[:2] == ["working_window", "router"]
     assert set(names[2:4]) == {"episodic", "semantic"}
     assert names[4:] == ["summarizer", "context", "llm", "memory_updater"]
+    assert "selection" in updates[names.index("context")]["context"]
 
 
 def test_a_greeting_passes_by_the_searches(server: Server) -> None:
@@ -181,41 +204,34 @@ def test_a_tool_round_goes_through_the_tools_box(server: Server) -> None:
 
 def test_the_history_of_a_thread_holds_no_recalled_text(server: Server) -> None:
     server.say("My sister Ottilie keeps bees in Oudenaarde.", context={"user_id": "fay"})
-    thread = server.thread()
-    question = "Where does my sister keep bees, Oudenaarde?"
-    asked = {"context": {"user_id": "fay"}, "graph": "scripted", "thread": thread}
-    assert server.say(question, **asked) == "It is there."
+    thread, question = server.thread(), "Where does my sister keep bees, Oudenaarde?"
+    assert server.say(question, thread=thread, graph="scripted", context={"user_id": "fay"}) == "It is there."
 
-    history = server.client.threads.get_history(thread, limit=100)
+    history: list[Any] = server.client.threads.get_history(thread, limit=100)
 
     assert len(history) > 5
     assert history[0]["values"]["selection"]["quotes"]  # what was recalled is shown, as ids and spans
     assert "Ottilie" not in json.dumps(history)
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        pytest.param({}, id="no config at all"),
-        pytest.param({"context": {}}, id="an empty context"),
-        pytest.param({"context": {"user_id": ""}}, id="a blank in Studio's form"),
-        pytest.param({"config": {"tags": ["a"]}}, id="a config without configurable"),
-    ],
-)
-def test_a_run_without_a_user_says_what_is_missing_and_how_to_pass_it(
-    server: Server, given: Mapping[str, Any]
-) -> None:
-    with pytest.raises(Exception, match=r"MissingUser: .*user_id.*context=\{'user_id': ") as refused:
-        server.say("Where do I live?", **given)
+def test_a_run_without_a_user_says_what_is_missing_and_how_to_pass_it(server: Server) -> None:
+    ways: list[dict[str, Any]] = [
+        {},
+        {"context": {}},
+        {"context": {"user_id": ""}},  # a blank in Studio's form
+        {"config": {"configurable": {}}},
+        {"config": {"tags": ["no configurable"]}},
+    ]
 
-    assert "configurable" in str(refused.value)
+    def refused(given: Mapping[str, Any]) -> str:
+        with pytest.raises(Exception, match="MissingUser") as caught:
+            server.say("Where do I live?", **given)
+        return str(caught.value)
 
-
-def test_a_user_named_in_the_context_and_in_configurable_is_the_same(server: Server) -> None:
-    server.say("I live in Kortrijk.", config={"configurable": {"user_id": "gus"}})
-
-    assert "Kortrijk" in server.say("Where do I live?", context={"user_id": "gus"})
-    assert "Kortrijk" in server.say("Where do I live?", config={"configurable": {"user_id": "gus"}})
+    for message in _at_once(refused, ways):
+        assert "user_id" in message
+        assert "context={'user_id': " in message
+        assert "configurable" in message
 
 
 def test_two_different_users_in_one_request_are_refused(server: Server) -> None:
@@ -224,19 +240,6 @@ def test_two_different_users_in_one_request_are_refused(server: Server) -> None:
 
     assert refused.value.response.status_code == 400
     assert "configurable and context" in refused.value.response.text
-
-
-def test_an_assistant_made_for_a_user_speaks_with_that_user_and_on_no_other_users_thread(
-    server: Server,
-) -> None:
-    server.say("I live in Kortrijk.", context={"user_id": "gus"})
-    for_gus = str(server.client.assistants.create("agent", context={"user_id": "gus"})["assistant_id"])
-    thread_of_hal = server.thread()
-    server.say("Hi Luna!", thread=thread_of_hal, context={"user_id": "hal"})
-
-    assert "Kortrijk" in server.say("Where do I live?", graph=for_gus)
-    with pytest.raises(Exception, match="ForeignSession"):
-        server.say("Where do I live?", thread=thread_of_hal, graph=for_gus)
 
 
 def test_the_thread_of_another_user_is_refused_and_left_as_it_was(server: Server) -> None:
@@ -263,22 +266,24 @@ def test_studio_gets_the_flowchart_the_schemas_and_the_subgraphs(server: Server)
     assistant = server.assistant()
 
     graph = server.client.assistants.get_graph(assistant, xray=True)
-    schemas = server.client.assistants.get_schemas(assistant)
+    schemas: Any = server.client.assistants.get_schemas(assistant)
     subgraphs = server.client.assistants.get_subgraphs(assistant, recurse=True)
 
     assert {node["id"] for node in graph["nodes"]} == BOXES | {"__start__", "__end__"}
-    assert schemas["context_schema"] is not None
-    assert "user_id" in schemas["context_schema"]["properties"]
-    assert schemas["input_schema"] is not None
-    assert "messages" in schemas["input_schema"]["properties"]
+    assert schemas["context_schema"]["properties"].keys() == {"user_id", "agent_id", "timezone"}
+    assert schemas["input_schema"]["properties"].keys() == {"messages"}
+    assert schemas["output_schema"]["properties"].keys() >= {"messages", "selection"}
+    assert schemas["state_schema"]["properties"].keys() >= {"messages", "selection"}
     assert subgraphs == {}
 
 
 def test_a_cancelled_run_keeps_the_message_and_leaves_the_thread_ready(server: Server) -> None:
     thread, user = server.thread(), {"user_id": "kim"}
     run_id, pieces = "", 0
-    started = {"input": _said("I live in Dinant."), "context": user, "stream_mode": "messages-tuple"}
-    for part in server.client.runs.stream(thread, "scripted", **started):
+    said = _said("I live in Dinant.")
+    for part in server.client.runs.stream(
+        thread, "scripted", input=said, context=user, stream_mode="messages-tuple"
+    ):
         if part.event == "metadata":
             run_id = part.data["run_id"]
         pieces += part.event == "messages"
@@ -289,14 +294,17 @@ def test_a_cancelled_run_keeps_the_message_and_leaves_the_thread_ready(server: S
 
     assert server.client.runs.get(thread, run_id)["status"] == "interrupted"
     _until(lambda: server.client.threads.get(thread)["status"] != "busy")
-    state = server.client.threads.get_state(thread)
+    state: Any = server.client.threads.get_state(thread)
     assert [message["type"] for message in state["values"]["messages"]] == ["human"]
     assert [said.content for said in server.recorded("kim", thread)] == ["I live in Dinant."]
 
     assert "Dinant" in server.say("Where do I live?", thread=thread, context=user)
 
-    said = server.recorded("kim", thread)
-    assert [message.role for message in said] == [Role.USER, Role.USER, Role.ASSISTANT]
+    assert [message.role for message in server.recorded("kim", thread)] == [
+        Role.USER,
+        Role.USER,
+        Role.ASSISTANT,
+    ]
     assert len(server.facts("kim")) <= 1
 
 
@@ -313,8 +321,8 @@ def test_the_log_tells_of_our_refusals_and_of_no_other_failure(server: Server) -
     assert len(entries) > 10
     assert len(failures) > 0
     assert "Traceback" not in others
-    for word in ("BlockingError", "Blocking call", "blocking call", "Deserializing unregistered type"):
-        assert word not in "\n".join(lines)
+    for words in ("BlockingError", "blocking call", "deserializing unregistered type", "failed to get"):
+        assert words.lower() not in "\n".join(lines).lower()
     for entry in failures:
         assert re.search(r"<class 'perdure\.stores\.errors\.\w+'>", entry["event"]), entry["event"]
 
@@ -323,9 +331,9 @@ def _said(text: str) -> dict[str, Any]:
     return {"messages": [{"role": "user", "content": text}]}
 
 
-def _at_once(task: Callable[[str], str], names: Mapping[str, Any]) -> dict[str, str]:
-    with ThreadPoolExecutor(len(names)) as pool:
-        return dict(zip(names, pool.map(task, names), strict=True))
+def _at_once(task: Callable[[_Given], str], given: Collection[_Given]) -> list[str]:
+    with ThreadPoolExecutor(len(given)) as pool:
+        return list(pool.map(task, given))
 
 
 def _until(happened: Callable[[], bool]) -> None:
@@ -345,6 +353,7 @@ def _environment(home: Path, user_folder: Path) -> dict[str, str]:
         "PERDURE_HOME": str(home),
         "LANGGRAPH_CLI_NO_ANALYTICS": "1",
         "LANGGRAPH_NO_VERSION_CHECK": "true",
+        "LANGGRAPH_STRICT_MSGPACK": "true",  # a class of ours in a checkpoint would be refused
         "LANGSMITH_TRACING": "false",
     }
 

@@ -107,6 +107,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("scope", "model", "item"),
         sqlite_autoincrement=True,
     )
+    op.create_index("vectors_order", "vectors", ["scope", "model", "row"])
     op.create_table(
         "jobs",
         _key(),

@@ -17,7 +17,7 @@ def test_without_an_environment_everything_has_a_default(monkeypatch: pytest.Mon
     assert settings.home.name == "perdure"
     assert (settings.user, settings.persona, settings.embeddings) == ("me", "luna", "auto")
     assert (settings.recall_tokens, settings.window_tokens) == (1500, 3000)
-    assert settings.timezone is settings.openai_api_key is settings.openai_base_url is None
+    assert (settings.timezone, settings.openai_api_key, settings.openai_base_url) == (None, None, None)
 
 
 def test_the_environment_is_read_with_a_prefix_and_openais_without(monkeypatch: pytest.MonkeyPatch) -> None:
