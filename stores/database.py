@@ -79,8 +79,12 @@ def connect_file(path: Path) -> sqlite3.Connection:
     """A plain connection to a private SQLite file, prepared as every connection here is, for any thread."""
     _make_private(path)
     connection = sqlite3.connect(path, check_same_thread=False)
-    for pragma in dialect.PRAGMAS:
-        connection.execute(pragma).close()
+    try:
+        for pragma in dialect.PRAGMAS:
+            connection.execute(pragma).close()
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 
