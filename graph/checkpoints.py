@@ -12,6 +12,7 @@ from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMet
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from ..stores.database import connect_file
+from ..stores.errors import StoreUnavailable
 
 logger = logging.getLogger(__name__)
 
@@ -83,6 +84,13 @@ class SessionSaver(SqliteSaver):
 
 def open_checkpoints(home: Path) -> SessionSaver:
     """The saver in a data directory, its file private to the owner; close it with `saver.conn.close()`."""
-    saver = SessionSaver(connect_file(home / CHECKPOINTS))
-    saver.setup()
+    path = home / CHECKPOINTS
+    try:
+        saver = SessionSaver(connect_file(path))
+        saver.setup()
+    except sqlite3.Error as error:
+        raise StoreUnavailable(
+            f"The checkpoints in {path} cannot be used: {error}. "
+            "Move the file away; the record has the conversations."
+        ) from error
     return saver

@@ -101,8 +101,10 @@ def checked(messages: Sequence[AnyMessage], max_message_chars: int) -> tuple[str
 
 
 def as_far_as(received: Message, turns: Sequence[Message]) -> list[Message]:
-    """The turns up to the message to answer: what came later belongs to another run. Behind it stands the reply,
-    if the message has one already."""
+    """The turns up to the message to answer, and the reply it has already, if any.
+
+    What came later belongs to another run.
+    """
     end = next((i for i, message in enumerate(turns, 1) if message.id == received.id), len(turns))
     replied = end < len(turns) and turns[end].role is Role.ASSISTANT
     return list(turns[: end + replied])

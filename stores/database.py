@@ -71,7 +71,11 @@ class Database:
         engine = create_engine(f"sqlite:///{self.path}")
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
-        _migrate(engine)
+        try:
+            _migrate(engine)
+        except BaseException:
+            engine.dispose()
+            raise
         return engine
 
 
@@ -79,8 +83,12 @@ def connect_file(path: Path) -> sqlite3.Connection:
     """A plain connection to a private SQLite file, prepared as every connection here is, for any thread."""
     _make_private(path)
     connection = sqlite3.connect(path, check_same_thread=False)
-    for pragma in dialect.PRAGMAS:
-        connection.execute(pragma).close()
+    try:
+        for pragma in dialect.PRAGMAS:
+            connection.execute(pragma).close()
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 

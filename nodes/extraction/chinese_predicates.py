@@ -20,7 +20,8 @@ from .chinese_words import COUNTRIES, JOBS, PETS
 
 _PET = re.compile(
     rf"^{ADVERB}(?P<no>没|不)?(?:有|养了?|养着|领养了)(?P<v>(?P<n>{COUNT})?"
-    rf"(?!不|喜|爱|想|要|点|事|过|怕|什)[\u4e00-\u9fff]{{0,4}}?(?P<kind>{'|'.join(sorted(PETS, key=len, reverse=True))}))"
+    rf"(?!不|喜|爱|想|要|点|事|过|怕|什)[\u4e00-\u9fff]{{0,4}}?"
+    rf"(?P<kind>{'|'.join(sorted(PETS, key=len, reverse=True))}))"
     rf"(?:[，, ]?(?:名叫|名字叫做?|名字是|叫做?)\s*(?P<name>{NAME}))?[了啊呀哦吧啦]*$"
 )
 _AT_WORK = re.compile(

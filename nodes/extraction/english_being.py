@@ -12,7 +12,6 @@ from .english_words import (
     DIETS,
     GENDERS,
     GROUPS,
-    LANGUAGES,
     MARITAL,
     NOT_NAMES,
     RELIGIONS,
@@ -167,6 +166,7 @@ _SETS = (
     (DIETS, "diet"), (MARITAL, "marital_status"), (RELIGIONS, "religion"), (DEMONYMS, "nationality"),
     (AFFECTED, "is_affected"),
 )  # fmt: skip
+_ARTICLED = ((TRAITS, "trait"), (ZODIAC, "zodiac"), (GENDERS, "gender"))
 _AFTER_QUALITY = listed(
     "and now but since for because so by from or with though as to living based too at btw lol"
     " haha tbh fyi anyway myself actually please then who by now these right again"
@@ -189,34 +189,29 @@ def _quality(clause: list[Word], at: int, text: str) -> list[Found]:
         if after is not None and not after.gap and after.low not in _AFTER_QUALITY:
             continue
         joined = " ".join(word.low for word in chosen)
-        attribute = next((name for members, name in _SETS if joined in members), None)
-        if attribute is None and "-" in joined and set(joined.split("-")) <= DEMONYMS:
-            attribute = "nationality"
-        if attribute is None and start > at:
-            attribute = (
-                "trait"
-                if joined in TRAITS
-                else "zodiac"
-                if joined in ZODIAC
-                else "gender"
-                if joined in GENDERS
-                else None
-            )
+        attribute = _lasting_quality(joined, articled=start > at)
         if (
             after is not None
             and after.low == "to"
             and not (attribute == "marital_status" and proper_name(clause, start + size + 1, text))
         ):
             continue
-        if attribute is None or (
-            attribute == "nationality" and joined in LANGUAGES and after and after.low == "too"
-        ):
+        if attribute is None:
             continue
         return [
             Found(attribute, chosen[0].start, chosen[-1].end),
             *_spouse(clause, start + size, attribute, text),
         ]
     return []
+
+
+def _lasting_quality(joined: str, *, articled: bool) -> str | None:
+    attribute = next((name for members, name in _SETS if joined in members), None)
+    if attribute is None and "-" in joined and set(joined.split("-")) <= DEMONYMS:
+        return "nationality"
+    if attribute is None and articled:
+        return next((name for members, name in _ARTICLED if joined in members), None)
+    return attribute
 
 
 def _spouse(clause: list[Word], at: int, attribute: str, text: str) -> list[Found]:
@@ -226,6 +221,7 @@ def _spouse(clause: list[Word], at: int, attribute: str, text: str) -> list[Foun
     return [Found("spouse", name[0].start, name[-1].end)] if name else []
 
 
+_UNREAL_JOBS = (("at", "heart"), ("of", "sorts"), ("by", "nature"), ("in", "training"))
 _JOB_STOPS = listed("at for in with on from who by based living working specialising specializing turned")
 
 
@@ -239,12 +235,7 @@ def _occupation(clause: list[Word], at: int, text: str) -> list[Found]:
         if good is None:
             return []
         after = clause.index(good[-1]) + 1
-        if [word.low for word in clause[after : after + 2]] in (
-            ["at", "heart"],
-            ["of", "sorts"],
-            ["by", "nature"],
-            ["in", "training"],
-        ):
+        if tuple(word.low for word in clause[after : after + 2]) in _UNREAL_JOBS:
             return []
         if good[-1].low == "student" and after + 1 < len(clause) and clause[after].low in ("in", "of"):
             after = next(

@@ -102,21 +102,24 @@ def predicate(clause: list[Word], at: int) -> Predicate | None:
         at += 1
     if denials > 1 or (denials and over):
         return None
-    form = "perfect" if have else "can" if can else "plain"
     if be or (have and at < len(clause) and clause[at].low == "been"):
         return _being(clause, at + (have and not be), bool(denials), over, have)
-    if at >= len(clause):
-        return None
+    form = "perfect" if have else "can" if can else "plain"
+    return _main_verb(clause, at, form, bool(denials), over) if at < len(clause) else None
+
+
+def _main_verb(clause: list[Word], at: int, form: str, denied: bool, over: bool) -> Predicate | None:
     verb = clause[at].low
-    if have or verb in PAST:
+    if form == "perfect" and verb == "got":
+        return Predicate("have", at + 1, "plain", denied, over)
+    if form == "perfect" or verb in PAST:
         past = PAST.get(verb)
-        if have and verb == "got":
-            return Predicate("have", at + 1, "plain", bool(denials), over)
-        form = "perfect" if have else "past"
-        return Predicate(past, at + 1, form, bool(denials), over) if past and not can else None
-    if verb == "do":
-        return Predicate("do", at + 1, form, bool(denials), over)
-    return Predicate(FORMS.get(verb, verb), at + 1, form, bool(denials), over)
+        return (
+            Predicate(past, at + 1, form if form == "perfect" else "past", denied, over)
+            if past and form != "can"
+            else None
+        )
+    return Predicate(FORMS.get(verb, verb), at + 1, form, denied, over)
 
 
 def _being(clause: list[Word], at: int, negated: bool, over: bool, have: bool) -> Predicate | None:

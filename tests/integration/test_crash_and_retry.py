@@ -1,7 +1,6 @@
-"""What breaks is told or mended, and loses nothing: models, embeddings, the index, the record, the process itself."""
+"""What breaks is told or mended, and loses nothing: models, embeddings, index, record, the process itself."""
 
 import asyncio
-import logging
 import shutil
 import signal
 import sqlite3
@@ -215,9 +214,9 @@ def test_facts_that_cannot_be_stored_are_stored_once_in_a_later_turn(tmp_path: P
 def test_a_message_that_cannot_be_recorded_is_an_error_before_the_model_is_called(tmp_path: Path) -> None:
     with holding(tmp_path) as luna_here:
         luna_here.say("hi")
-        with full_disk(tmp_path / DATABASE, MESSAGE_IS_LOST):
-            with pytest.raises(StoreUnavailable, match=r"memory\.sqlite failed: database or disk is full"):
-                luna_here.say("I live in Ghent.")
+        full = pytest.raises(StoreUnavailable, match=r"memory\.sqlite failed: database or disk is full")
+        with full_disk(tmp_path / DATABASE, MESSAGE_IS_LOST), full:
+            luna_here.say("I live in Ghent.")
         assert len(luna_here.model.prompts) == 1
         luna_here.say("I live in Ghent.")
         assert [line for line in luna_here.said() if line.startswith("user")] == [

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from perdure.stores import text, tokens
 from perdure.stores.tokens import count
 
