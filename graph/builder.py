@@ -200,7 +200,7 @@ class _Run:
     def bind(
         self, node: Callable[..., Any], wants: Sequence[str], *, spare: bool = False, **fixed: Any
     ) -> Callable[..., Any]:
-        """`spare`: the reply can do without this node. When it fails it changes nothing, and the log says so."""
+        """`spare`: the reply can do without this node. Failing, it changes nothing, and the log says so."""
 
         def run(state: State, config: RunnableConfig, runtime: Runtime[Any]) -> Any:
             values = self._values(wants, runtime.context, config)

@@ -50,7 +50,7 @@ def working_window(
         return {**AFRESH, "session_id": session_id}
     said, attachments = checked(messages, max_message_chars)
     anticipate(said)
-    _record_earlier(messages[:-1], max_message_chars, scope=scope, session_id=session_id, memory=memory)
+    _record_earlier(state, max_message_chars, scope=scope, session_id=session_id, memory=memory)
     received = memory.receive(scope, session_id, said, message_id=messages[-1].id)
     turns = as_far_as(received, memory.session_messages(scope, session_id, limit=RECENT))
     window = _as_chat(fit(turns, window_tokens), messages)
@@ -128,18 +128,19 @@ def fit(turns: Sequence[Message], budget: int) -> list[Message]:
 
 
 def _record_earlier(
-    messages: Sequence[AnyMessage], max_chars: int, *, scope: Scope, session_id: str, memory: MemoryStore
+    state: State, max_chars: int, *, scope: Scope, session_id: str, memory: MemoryStore
 ) -> None:
     """Record what the host sent along, or an interrupted turn left unrecorded.
 
-    A host that gives its messages no ids sends the same ones under new ids every time: their words tell.
+    A host that keeps the history itself may send the same messages under new ids each time: their words tell.
     """
-    spoken = [(m, role, text_of(m)) for m in messages if (role := role_of(m)) is not None]
+    spoken = [(m, role, text_of(m)) for m in state["messages"][:-1] if (role := role_of(m)) is not None]
     known = memory.messages(scope, [str(m.id) for m, _, _ in spoken])
     unknown = [(m, role, text) for m, role, text in spoken if m.id not in known and text.strip()]
-    if not unknown:
-        return
-    heard = {(m.role, m.content) for m in memory.session_messages(scope, session_id)}
+    heard = set()
+    if unknown and "latest" not in state:
+        recorded = memory.session_messages(scope, session_id, limit=2 * len(spoken))
+        heard = {(message.role, message.content) for message in recorded}
     for message, role, text in unknown:
         if (role, text) in heard or len(text) > max_chars:
             continue

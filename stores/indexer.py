@@ -39,7 +39,7 @@ class Indexer:
     """The index of one store under one embedding model.
 
     Args:
-        open_index: returns the vector index, or raises; called once, at first need. None: no index, each query
+        open_index: returns the vector index, or raises; called once, at first need. None: no index, a search
             is an exact scan over the vectors in the record.
         background: drain on a thread of its own after `nudge`; when False only `catch_up` drains.
     """
