@@ -2,6 +2,6 @@
 
 from .question import Cue, Names, Question, read
 from .select import fill
-from .turns import Turns, Weights, score
+from .turns import Turns, Weights, score, signs
 
-__all__ = ["Cue", "Names", "Question", "Turns", "Weights", "fill", "read", "score"]
+__all__ = ["Cue", "Names", "Question", "Turns", "Weights", "fill", "read", "score", "signs"]

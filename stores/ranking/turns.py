@@ -21,19 +21,19 @@ class Turns:
     """Candidate turns, sorted by session, then position. Parallel arrays.
 
     `keyword` is -bm25() of the keyword leg, 0 for a turn that no term hit. `vectors` are unit vectors of
-    "{speaker}: {text}". `days` are proleptic ordinals of the turn's date in the user's zone.
+    "{speaker}: {text}". `signs` are what `signs()` reads in each turn's text. `days` are proleptic ordinals of the turn's date in the user's zone.
     """
 
     session: Integers
     position: Integers
     user: NDArray[np.bool_]
     days: Integers
-    texts: Sequence[str]
+    signs: NDArray[np.uint8]
     keyword: Floats
     vectors: Vectors
 
     def __len__(self) -> int:
-        return len(self.texts)
+        return len(self.session)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +113,18 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+|\"[A-Z]|[《「“]")
-_SIGNS = {Cue.TIME: _TIME, Cue.NUMBER: _NUMBER, Cue.NAME: _NAME}
+ASKS = 8
+_SIGNS = {Cue.TIME: 1, Cue.NUMBER: 2, Cue.NAME: 4}
 _CAPTION = re.compile(r"\s*\[photo:[^\]]*\]\s*$")
 
 
-def _flags(texts: Sequence[str], pattern: re.Pattern[str]) -> Floats:
-    return np.fromiter((pattern.search(text) is not None for text in texts), float, len(texts))
+def signs(text: str) -> int:
+    """What a turn holds, as bits: a time, a number, a name (`_SIGNS`), and whether it asks (`ASKS`)."""
+    found = 0
+    for cue, pattern in ((Cue.TIME, _TIME), (Cue.NUMBER, _NUMBER), (Cue.NAME, _NAME)):
+        if pattern.search(text):
+            found |= _SIGNS[cue]
+    return found | (ASKS if _CAPTION.sub("", text).endswith(("?", "？")) else 0)
 
 
 def score(question: Question, vector: Vectors, turns: Turns, weights: Weights = DEFAULT) -> Floats:
@@ -146,9 +152,9 @@ def score(question: Question, vector: Vectors, turns: Turns, weights: Weights = 
     total += weights.alone * meaning
     total += weights.window * standard(spread(turns.keyword, turns, (1.0, 1.0, 1.0)))
     total += weights.session * standard(_best_of_session(turns))
-    total += weights.asks * np.array([_CAPTION.sub("", text).endswith(("?", "？")) for text in turns.texts])
+    total += weights.asks * ((turns.signs & ASKS) > 0)
     if question.cue:
-        total += weights.cue * _flags(turns.texts, _SIGNS[question.cue])
+        total += weights.cue * ((turns.signs & _SIGNS[question.cue]) > 0)
     if question.speaker:
         said = turns.user if question.speaker is Role.USER else ~turns.user
         total += weights.speaker * np.where(said, 1.0, -1.0)
