@@ -78,7 +78,7 @@ class PersistentAgent:
         """As `chat`, piece by piece as the model speaks. Leaving early cancels the reply, not the message."""
         spoken: dict[str | None, Spoken] = {None: Spoken()}
         said, state = self._run(user_id, message, session_id), {}
-        parts = self.graph.astream(*said, **self._how(user_id), stream_mode=["messages", "values"])
+        parts: Any = self.graph.astream(*said, **self._how(user_id), stream_mode=["messages", "values"])
         async with aclosing(parts):
             async for mode, part in parts:
                 if mode == "values":

@@ -90,6 +90,7 @@ def open_checkpoints(home: Path) -> SessionSaver:
         saver.setup()
     except sqlite3.Error as error:
         raise StoreUnavailable(
-            f"The checkpoints in {path} cannot be used: {error}. Move the file away; the record has the conversations."
+            f"The checkpoints in {path} cannot be used: {error}. "
+            "Move the file away; the record has the conversations."
         ) from error
     return saver

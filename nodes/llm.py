@@ -77,7 +77,8 @@ async def allm(state: State, *, voice: Voice, prepare: Callable[..., Any], **whe
     model, messages = await prepare(_prepare, state, voice, **where)
     try:
         said = await model.ainvoke(messages)
-        return await prepare(_reply, said, state, where["scope"], where["memory"])
+        update: dict[str, Any] = await prepare(_reply, said, state, where["scope"], where["memory"])
+        return update
     except PerdureError:
         raise
     except Exception as error:

@@ -33,5 +33,6 @@ class Spoken:
 
     def rest(self, reply: str) -> str:
         """What of the whole reply has not been shown; all of it when something else was."""
-        shown, reply = self._shown.strip(), reply.strip()
+        reply = reply.lstrip()
+        shown = self._shown if reply.startswith(self._shown) else self._shown.rstrip()
         return reply[len(shown) :] if reply.startswith(shown) else reply

@@ -13,13 +13,15 @@ SEMANTIC = "semantic"
 Policy = Literal["auto", "always"]
 
 _SMALL_TALK = re.compile(
-    r"(?:(?:hi|hello|hey|yo|good (?:morning|afternoon|evening|night)|thanks?(?: you)?(?: so much| a lot)?|thx|"
-    r"ok(?:ay)?|cool|great|nice|bye|goodbye|see you(?: later| soon| tomorrow)?|lol|haha+|wow|sure|yes|no|yep|nope|"
+    r"(?:(?:(?:hi|hello|hey|yo|good (?:morning|afternoon|evening|night)|thanks?(?: you)?(?: so much| a lot)?|thx|"
+    r"bye|goodbye|see you(?: later| soon| tomorrow)?)(?:[\s,]+\w{1,12}(?=\W*$))?|"
+    r"ok(?:ay)?|cool|great|nice|lol|ha(?:ha+)+h?|wow|sure|yes|no|yep|nope|"
     r"how are you(?: doing)?(?: today)?|what'?s up|there|all|everyone|"
     r"你好|您好|嗨|早上好|早安|晚上好|晚安|谢谢(?:你|您)?|多谢|好的?|嗯+|哈+|再见|拜拜|是的?|不是|你好吗|在吗)"
-    r"(?:\s+\w{1,12}(?=\W*$))?[\s,.!?~，。！？～]*){1,3}"
+    r"[\s,.!?~，。！？～]*){1,3}"
 )
-"""Messages made of nothing but greetings, thanks and assent; a name may follow ("hi Luna!")."""
+"""Messages made of nothing but greetings, thanks and assent. A name may follow a greeting ("hi Luna!"), but not
+assent: "no, Lyon" says something."""
 
 
 def router(state: State, *, policy: Policy = "auto") -> dict[str, Any]:

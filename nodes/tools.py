@@ -99,8 +99,9 @@ def expand_result(result: ToolMessage, scope: Scope, memory: MemoryStore, zone: 
         return result
     try:
         found = json.loads(result.content)[RECALLED]
+        facts, quotes = found["facts"], found["quotes"]
     except (ValueError, KeyError, TypeError):
         return result
-    recollection = look_up(scope, memory, found["facts"], found["quotes"])
+    recollection = look_up(scope, memory, facts, quotes)
     empty = not recollection.facts and not recollection.quotes
     return result.model_copy(update={"content": "Nothing found." if empty else render(recollection, zone)})

@@ -36,7 +36,7 @@ def working_window(
     memory: MemoryStore,
     window_tokens: int,
     max_message_chars: int,
-    anticipate: Callable[[str], None],
+    anticipate: Callable[[Scope, str], None],
 ) -> dict[str, Any]:
     """Write the human message to the record, then make `messages` the newest turns within the budget.
 
@@ -49,7 +49,7 @@ def working_window(
     if answered(messages) and memory.messages(scope, [str(messages[-1].id)]):
         return {**AFRESH, "session_id": session_id}
     said, attachments = checked(messages, max_message_chars)
-    anticipate(said)
+    anticipate(scope, said)
     _record_earlier(messages[:-1], max_message_chars, scope=scope, session_id=session_id, memory=memory)
     received = memory.receive(scope, session_id, said, message_id=messages[-1].id)
     turns = as_far_as(received, memory.session_messages(scope, session_id, limit=RECENT))
@@ -101,8 +101,10 @@ def checked(messages: Sequence[AnyMessage], max_message_chars: int) -> tuple[str
 
 
 def as_far_as(received: Message, turns: Sequence[Message]) -> list[Message]:
-    """The turns up to the message to answer: what came later belongs to another run. Behind it stands the reply,
-    if the message has one already."""
+    """The turns up to the message to answer, and the reply it has already, if any.
+
+    What came later belongs to another run.
+    """
     end = next((i for i, message in enumerate(turns, 1) if message.id == received.id), len(turns))
     replied = end < len(turns) and turns[end].role is Role.ASSISTANT
     return list(turns[: end + replied])

@@ -71,7 +71,11 @@ class Database:
         engine = create_engine(f"sqlite:///{self.path}")
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
-        _migrate(engine)
+        try:
+            _migrate(engine)
+        except BaseException:
+            engine.dispose()
+            raise
         return engine
 
 

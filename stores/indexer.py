@@ -1,15 +1,15 @@
 """Keeps the vector index in step with the record, and answers "what is near this vector?".
 
-Every change of the record leaves an index job in its own transaction. `catch_up` drains them: it embeds what has
-no vector and keeps the vector in the record. From there the index is filled in the order of the vectors' rows, up
-to a level held per scope, whichever process embedded them; vectors above the level are scored exactly. No
+Every change of the record leaves an index job in its own transaction. `catch_up` drains them: it embeds what
+has no vector and keeps the vector in the record. From there the index is filled in the order of the vectors'
+rows, up to a level held per scope, whichever process embedded them; what is above it is scored exactly. No
 transaction is open while a model or the index works. What fails stays queued with its reason.
 """
 
 import logging
 import threading
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from sqlalchemy import Connection, select
 
@@ -21,6 +21,7 @@ from .memory_store import MemoryStore
 from .records import Scope, Status
 from .schema import memories, messages, scopes
 from .vectors import Vector
+from .worker import Worker
 
 logger = logging.getLogger(__name__)
 
@@ -34,11 +35,14 @@ PAUSE = 0.2
 """Seconds between the end of a turn and the work after it, so that the turn's last steps have the machine."""
 
 
+ANEW = "delete its folder to have it made anew."
+
+
 class Indexer:
     """The index of one store under one embedding model.
 
     Args:
-        open_index: returns the vector index, or raises; called once, at first need. None: no index, every query
+        open_index: returns the vector index, or raises; called once, at first need. None: no index, each query
             is an exact scan over the vectors in the record.
         background: drain on a thread of its own after `nudge`; when False only `catch_up` drains.
     """
@@ -58,10 +62,13 @@ class Indexer:
         self._index: ChromaIndex | None = None
         self._opening = threading.Lock()
         self._draining = threading.Lock()
+        self._next = threading.Lock()
+        self._closing = threading.Event()
+        self._names: dict[int, str] = {}
         self._queued: set[int] = set()
         self._level: dict[int, int] = {}
         """By scope: the row of the newest vector up to which the index holds every one."""
-        self._worker = _Worker(self._drain_all) if background else None
+        self._worker = Worker("perdure-indexer", self._drain_all, pause=PAUSE) if background else None
 
     # -- reading ------------------------------------------------------------------------------------
 
@@ -100,8 +107,8 @@ class Indexer:
         if row is not None:
             self._queue_missing(row)
         done = 0
-        while done < limit:
-            with self._draining:  # for one batch only: a search need not wait for the whole queue
+        while done < limit and not self._closing.is_set():
+            with self._turn():
                 batch = self._due(row)
                 if not batch or not self._drain(batch):
                     break
@@ -109,20 +116,22 @@ class Indexer:
         return done
 
     def catch_up(self, scope: Scope | None = None, *, limit: int = 256) -> int:
-        """As `embed_due`, and then bring the vector index level. Never raises for a model or index."""
+        """As `embed_due`, and then bring the vector index level. Never raises for a model or an index."""
         done = self.embed_due(scope, limit=limit)
         row = None if scope is None else self.store.scope_row(scope)
         for scope_row in sorted(self._queued) if row is None else [row]:
             self._check_index(scope_row)
-            while self._fill(scope_row) and row is None:
+            while self._fill(scope_row) and row is None and not self._closing.is_set():
                 pass
         return done
 
     def close(self, *, timeout: float = 10.0) -> None:
         """Finish pending work within `timeout` seconds (what is left stays queued) and let the index go."""
-        if self._worker is not None:
-            self._worker.stop(timeout)
-        with self._draining:
+        if self._worker is not None and not self._worker.stop(timeout):
+            self._closing.set()
+            self._worker.stop()
+        self._closing.clear()
+        with self._turn():
             if self._index is not None:
                 self._index.close()
             self._index = None
@@ -140,6 +149,16 @@ class Indexer:
             }
 
     # -- inside -------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Work on one batch at a time. Who waits goes next, so a search does not wait for a whole queue."""
+        with self._next:
+            self._draining.acquire()
+        try:
+            yield
+        finally:
+            self._draining.release()
 
     def _drain_all(self) -> None:
         self.catch_up(limit=100_000)
@@ -166,7 +185,7 @@ class Indexer:
             return False
 
     def _embed(self, scope_row: int, batch: Sequence[work.Job]) -> None:
-        """Give every current item of the batch its vector; take what is no longer current out of the search."""
+        """Give every current item of the batch its vector; take what is not current out of the search."""
         wanted = [job.item for job in batch]
         with self.store.database.read() as connection:
             texts = _texts(connection, scope_row, wanted)
@@ -186,8 +205,8 @@ class Indexer:
             work.finish(connection, batch)
 
     def _fill(self, scope_row: int) -> bool:
-        """Put the next vectors of a checked scope into the index; False when it is level, or cannot be filled."""
-        with self._draining:
+        """Put the next vectors of a checked scope into the index; False when there are none, or it cannot."""
+        with self._turn():
             if scope_row not in self._level or not self._ready():
                 return False
             assert self._index is not None
@@ -200,7 +219,7 @@ class Indexer:
             try:
                 self._index.upsert(self._collection(scope_row), late, matrix)
             except Exception as error:
-                self._give_up(f"The vector index failed ({type(error).__name__}).")
+                self._give_up(f"The vector index failed ({type(error).__name__}); {ANEW}")
                 return False
             self._level[scope_row] = newest
             return True
@@ -212,13 +231,15 @@ class Indexer:
         try:
             return self._index.nearest(self._collection(row), vector, k)
         except Exception as error:
-            self._give_up(f"The vector index failed ({type(error).__name__}).")
+            self._give_up(f"The vector index failed ({type(error).__name__}); {ANEW}")
             return None
 
     def _collection(self, scope_row: int) -> str:
-        with self.store.database.read() as connection:
-            key = connection.execute(select(scopes.c.key).where(scopes.c.row == scope_row)).scalar_one()
-        return collection_name(key, self.embedder.name)
+        if scope_row not in self._names:
+            with self.store.database.read() as connection:
+                key = connection.execute(select(scopes.c.key).where(scopes.c.row == scope_row)).scalar_one()
+            self._names[scope_row] = collection_name(key, self.embedder.name)
+        return self._names[scope_row]
 
     def _ready(self) -> bool:
         with self._opening:  # whoever opens it twice can never close it
@@ -228,7 +249,7 @@ class Indexer:
                 except PerdureError as error:
                     self._give_up(str(error))
                 except Exception as error:
-                    self._give_up(f"The vector index cannot be opened ({type(error).__name__}).")
+                    self._give_up(f"The vector index cannot be opened ({type(error).__name__}); {ANEW}")
             return self._index is not None and self.unavailable is None
 
     def _give_up(self, reason: str) -> None:
@@ -252,7 +273,7 @@ class Indexer:
 
     def _check_index(self, row: int) -> None:
         """Once per scope and process: see how far the index got, and take out what the record does not know."""
-        with self._draining:
+        with self._turn():
             if row in self._level or not self._ready():
                 return
             assert self._index is not None
@@ -262,48 +283,10 @@ class Indexer:
                 held = self._index.items(self._collection(row))
                 self._index.delete(self._collection(row), sorted(held - embedded.keys()))
             except Exception as error:
-                self._give_up(f"The vector index failed ({type(error).__name__}).")
+                self._give_up(f"The vector index failed ({type(error).__name__}); {ANEW}")
                 return
             lacking = [at for item, at in embedded.items() if item not in held]
             self._level[row] = min(lacking) - 1 if lacking else max(embedded.values(), default=0)
-
-
-class _Worker:
-    """One daemon thread that runs `task` soon after it is woken, and once more before it stops."""
-
-    def __init__(self, task: Callable[[], None]) -> None:
-        self._task = task
-        self._wake = threading.Event()
-        self._stopping = False
-        self._thread: threading.Thread | None = None
-        self._starting = threading.Lock()
-
-    def wake(self) -> None:
-        with self._starting:
-            if self._thread is None and not self._stopping:
-                self._thread = threading.Thread(target=self._run, name="perdure-indexer", daemon=True)
-                self._thread.start()
-        self._wake.set()
-
-    def stop(self, timeout: float) -> None:
-        with self._starting:
-            self._stopping = True
-        self._wake.set()
-        if self._thread is not None:
-            self._thread.join(timeout)
-
-    def _run(self) -> None:
-        while True:
-            self._wake.wait()
-            if not self._stopping:
-                time.sleep(PAUSE)
-            self._wake.clear()
-            try:
-                self._task()
-            except PerdureError as error:
-                logger.warning("indexing stopped: %s", type(error).__name__)
-            if self._stopping:
-                return
 
 
 def _texts(connection: Connection, scope_row: int, wanted: Sequence[str]) -> dict[str, str]:

@@ -117,12 +117,13 @@ class MemoryStore:
             work.make_due(connection, row, work.INDEX, now)
             if candidates:
                 learn(connection, row, candidates, now=now, ids=self.ids)
-            done = conversation.message_items(connection, row, [message.id for message in learned])
-            work.settle(connection, row, work.LEARN, done)
+            if learned:
+                done = conversation.message_items(connection, row, [message.id for message in learned])
+                work.settle(connection, row, work.LEARN, done)
         return recorded
 
     def unlearned(self, scope: Scope, *, limit: int = 20) -> list[tuple[Message, Message | None]]:
-        """What the user said and no recorded turn has learned from, oldest first, each with the message before it."""
+        """What the user said and no turn has learned from, oldest first, each with the message before it."""
         row = self.scope_row(scope)
         if row is None:
             return []

@@ -9,15 +9,16 @@ import threading
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from . import items, memory_rows, ranking
 from .dialect import Words, find_words
 from .indexer import Indexer
-from .records import Scope, Status
+from .records import Kind, Origin, Scope, Status
 from .schema import memories, messages
 from .scope_table import Integers, ScopeTables, ScopeView
 from .text import match
@@ -27,6 +28,9 @@ logger = logging.getLogger(__name__)
 
 POOL = 200
 """Candidates taken from each leg."""
+
+IMPORTANCE = {Origin.CORRECTED: 1.0, Origin.ASKED: 0.8}
+"""What the user put right, or asked to remember, matters more than what was said in passing (0.5)."""
 
 AROUND = 4
 """Turns before and after a candidate that are scored with it: what answers a question often stands beside it."""
@@ -57,14 +61,14 @@ class Recall:
         self._ahead: ThreadPoolExecutor | None = None
         self._starting = threading.Lock()
 
-    def anticipate(self, query: str) -> None:
+    def anticipate(self, scope: Scope, query: str) -> None:
         """Begin to embed `query` now; a search for it soon after finds the vector ready."""
         if not query.strip():
             return
         with self._starting:
             if self._ahead is None:
                 self._ahead = ThreadPoolExecutor(max_workers=1, thread_name_prefix="perdure-embed")
-            self._ahead.submit(self._vector, query)
+            self._ahead.submit(lambda: self._vector(self._question(scope, query)))
 
     def close(self) -> None:
         """Finish what has begun and let the index go; the next search opens it anew."""
@@ -80,11 +84,13 @@ class Recall:
         row = self.store.scope_row(scope)
         if row is None or not query.strip():
             return []
-        question = ranking.read(query, self.store.now(), self._names(scope))
-        keywords = self._keywords(row, "message_words", question.keywords)
-        vector = self._vector(query)
+        question = self._question(scope, query)
+        keywords = self._keywords(row, "message_words", question)
+        vector = self._vector(question)
         self.indexer.embed_due(scope)
         table = self._tables.get(row)
+        if not len(table.vectors):
+            vector = None
         pool = self._pool(scope, table, list(keywords), vector)
         if not len(pool):
             return []
@@ -94,11 +100,11 @@ class Recall:
             position=table.position[pool],
             user=table.user[pool],
             days=table.days[pool],
-            signs=table.signs[pool],
+            texts=[table.texts[i] for i in pool.tolist()],
             keyword=keyword,
             vectors=_BLIND.repeat(len(pool), axis=0) if vector is None else table.vectors_of(pool),
         )
-        scores = ranking.score(question, _BLIND[0] if vector is None else vector, turns)
+        scores = ranking.score_turns(question, _BLIND[0] if vector is None else vector, turns)
         best = pool[np.argsort(-scores, kind="stable")[: limit + len(exclude)]]
         score_of = dict(zip(table.rows[pool].tolist(), scores.tolist(), strict=True))
         return self._messages(row, {r: score_of[r] for r in table.rows[best].tolist()}, exclude, limit)
@@ -108,29 +114,55 @@ class Recall:
         row = self.store.scope_row(scope)
         if row is None or not query.strip():
             return []
-        current = (
-            memory_rows.current(row)
-            .where(memories.c.status == Status.ACTIVE.value)
-            .with_only_columns(memories.c.row, memories.c.id)
-        )
-        keywords = self._keywords(row, "memory_words", query)
-        vector = self._vector(query)
+        question = self._question(scope, query)
+        keywords = self._keywords(row, "memory_words", question)
+        vector = self._vector(question)
         self.indexer.embed_due(scope)
         with self.store.database.read() as connection:
-            ids = {r.row: r.id for r in connection.execute(current)}
-        known, matrix = self._tables.get(row).memories(list(ids))
-        dense: Mapping[int, float] = {}
-        if vector is not None and known:
-            dense = dict(zip(known, (matrix @ vector).tolist(), strict=True))
-        fused = fuse({r: s for r, s in keywords.items() if r in ids}, dense)
-        best = sorted(fused.items(), key=lambda pair: -pair[1])[:limit]
-        return [Hit(ids[r], score) for r, score in best]
+            known = self._known(connection, row)
+        if not known:
+            return []
+        table = self._tables.get(row)
+        if not len(table.vectors):
+            vector = None
+        now = self.store.now()
+        scores = ranking.score_memories(
+            question,
+            _BLIND[0] if vector is None else vector,
+            ranking.Memories(
+                texts=[m.statement for m in known],
+                keyword=np.array([keywords.get(m.row, 0.0) for m in known]),
+                vectors=_BLIND.repeat(len(known), axis=0)
+                if vector is None
+                else table.memories([m.row for m in known]),
+                hours=np.array([(now - m.recorded_at).total_seconds() / 3600 for m in known]),
+                importance=np.array([IMPORTANCE.get(Origin(m.origin), 0.5) for m in known]),
+                confidence=np.array([m.confidence for m in known]),
+            ),
+        )
+        best = np.argsort(-scores, kind="stable")[:limit].tolist()
+        return [Hit(known[i].id, float(scores[i])) for i in best]
 
-    def _names(self, scope: Scope) -> ranking.Names:
-        return ranking.Names(user=self.store.user_name(scope) or "", agent=scope.agent_id)
+    def _known(self, connection: Connection, row: int) -> list[Any]:
+        query = memory_rows.current(row).where(
+            memories.c.status == Status.ACTIVE.value, memories.c.kind == Kind.FACT.value
+        )
+        columns = (
+            memories.c.row,
+            memories.c.id,
+            memories.c.statement,
+            memories.c.recorded_at,
+            memories.c.origin,
+            memories.c.confidence,
+        )
+        return list(connection.execute(query.with_only_columns(*columns)))
 
-    def _keywords(self, row: int, table: Words, query: str) -> dict[int, float]:
-        expression = match(query)
+    def _question(self, scope: Scope, query: str) -> ranking.Question:
+        names = ranking.Names(user=self.store.user_name(scope) or "", agent=scope.agent_id)
+        return ranking.read(query, self.store.now(), names)
+
+    def _keywords(self, row: int, table: Words, question: ranking.Question) -> dict[int, float]:
+        expression = match(question.topic)
         if expression is None:
             return {}
         with self.store.database.read() as connection:
@@ -169,25 +201,9 @@ class Recall:
         hits = [Hit(r.id, scores[r.row]) for r in found if r.id not in exclude]
         return sorted(hits, key=lambda hit: -hit.score)[:limit]
 
-    def _vector(self, query: str) -> Vector | None:
+    def _vector(self, question: ranking.Question) -> Vector | None:
         try:
-            return self.indexer.embedder.query(query)
+            return self.indexer.embedder.query(question.topic if question.topic.strip() else question.text)
         except Exception as error:
             logger.warning("the embedding model failed (%s); searching by keywords", type(error).__name__)
             return None
-
-
-def fuse(lexical: Mapping[int, float], dense: Mapping[int, float]) -> dict[int, float]:
-    """Sum of both legs' z-scores over the pool; what a leg did not find counts as its worst."""
-    pool = sorted(lexical.keys() | dense.keys())
-    total = _z(lexical, pool) + _z(dense, pool)
-    return dict(zip(pool, total.tolist(), strict=True))
-
-
-def _z(scores: Mapping[int, float], pool: list[int]) -> NDArray[np.float64]:
-    if not scores:
-        return np.zeros(len(pool))
-    floor = min(scores.values())
-    values = np.array([scores.get(row, floor) for row in pool])
-    spread = float(values.std())
-    return (values - values.mean()) / spread if spread > 0 else np.zeros(len(pool))

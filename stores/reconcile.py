@@ -43,11 +43,15 @@ class Ignore:
 Decision = Add | Reinforce | Ignore
 
 _ARTICLE = re.compile(r"^(?:the|a|an|my|our|some)\s+")
-_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
+_MARKS = "\\s.,;:!?\"'`()\\[\\]“”‘’«»‹›…。，、；：！？「」『』《》（）"
+_EDGES = re.compile(f"^[{_MARKS}]+|[{_MARKS}]+$")
 
 
 def canonical(value: str) -> str:
-    """The form in which two values are compared: case, width, edge punctuation and articles do not count."""
+    """The form in which two values are compared: case, width, punctuation around it and articles do not count.
+
+    Signs that are part of a value do: C, C++ and C# differ, and so do 5 and -5.
+    """
     folded = " ".join(fold(value).split())
     return _ARTICLE.sub("", _EDGES.sub("", folded)) or folded
 

@@ -1,7 +1,7 @@
 """What search needs of a scope, as columns in memory: who said it, where in its session, when, and its vector.
 
-A table is filled from the record once and then kept level by two reads of what is new. Only numbers are held, no
-text. The record still has the last word: hits are looked up there by row, and rows that are gone are dropped.
+A table is filled from the record once and then kept level by two reads of what is new. The record has the last
+word: hits are looked up there by row, and rows that are gone are dropped.
 """
 
 import threading
@@ -16,7 +16,6 @@ from sqlalchemy import Connection, select
 
 from . import items, vectors
 from .database import Database
-from .ranking import signs
 from .records import Role
 from .schema import messages
 from .vectors import Matrix, Vector
@@ -34,6 +33,15 @@ _COLUMNS = (
     messages.c.at,
     messages.c.content,
 )
+
+
+TEXT_CHARS = 1000
+"""Of a longer message only so much is held, from both its ends: what it asks and names mostly stands there."""
+
+
+def shortened(text: str) -> str:
+    """The text as it is held."""
+    return text if len(text) <= TEXT_CHARS else f"{text[: TEXT_CHARS // 2]}\n{text[-TEXT_CHARS // 2 :]}"
 
 
 class Growing:
@@ -79,7 +87,7 @@ class ScopeView:
     position: Integers
     user: NDArray[np.bool_]
     days: Integers
-    signs: NDArray[np.uint8]
+    texts: Sequence[str]
     order: Integers
     rank: Integers
     place: Integers
@@ -93,9 +101,7 @@ class ScopeView:
         return index[self.rows[index] == wanted] if len(self.rows) else index[:0]
 
     def vectors_of(self, index: Integers) -> Matrix:
-        """Vectors (n, d) of messages by index; zeros where there is none yet."""
-        if not len(self.vectors):
-            return np.zeros((len(index), 1), np.float32)
+        """Vectors (n, d) of messages by index; zeros where one has none yet. There must be some vectors."""
         place = self.place[index]
         found = self.vectors[np.maximum(place, 0)]
         found[place < 0] = 0.0
@@ -103,26 +109,25 @@ class ScopeView:
 
     def similar(self, vector: Vector) -> NDArray[np.float32]:
         """The cosine of every message to `vector`; -1 where it has no vector yet."""
-        if not len(self.vectors):
-            return np.full(len(self.rows), -1.0, np.float32)
         cosines = self.vectors @ vector
         return np.where(self.place < 0, np.float32(-1.0), cosines[np.maximum(self.place, 0)])
 
-    def memories(self, rows: Sequence[int]) -> tuple[list[int], Matrix]:
-        """Those of the memory rows that have a vector, and their vectors."""
-        known = [row for row in rows if row in self.memory_place]
-        return known, self.vectors[[self.memory_place[row] for row in known]]
+    def memories(self, rows: Sequence[int]) -> Matrix:
+        """Vectors (n, d) of memory rows; zeros where there is none yet."""
+        place = np.array([self.memory_place.get(row, -1) for row in rows], np.int64)
+        found = self.vectors[np.maximum(place, 0)]
+        found[place < 0] = 0.0
+        return found
 
 
 class ScopeTable:
     """Grows a ScopeView as the record grows."""
 
     def __init__(self) -> None:
-        self._columns = [
-            Growing(kind) for kind in (np.int64, np.int64, np.int64, np.int64, np.bool_, np.uint8)
-        ]
+        self._columns = [Growing(kind) for kind in (np.int64, np.int64, np.int64, np.int64, np.bool_)]
         self._order, self._rank, self._place = Growing(np.int64), Growing(np.int64), Growing(np.int64)
         self._vectors = Growing(np.float32, 0)
+        self._texts: list[str] = []
         self._waiting: dict[int, int] = {}
         self._memory_place: dict[int, int] = {}
         self._newest = self._level = 0
@@ -147,14 +152,14 @@ class ScopeTable:
 
     def view(self) -> ScopeView:
         """The table as it is now; a later refresh does not change it."""
-        rows, session, position, days, user, signs_ = (column.array for column in self._columns)
+        rows, session, position, days, user = (column.array for column in self._columns)
         return ScopeView(
             rows,
             session,
             position,
             user,
             days,
-            signs_,
+            self._texts,
             self._order.array,
             self._rank.array,
             self._place.array.copy(),
@@ -170,10 +175,10 @@ class ScopeTable:
             [m.position for m in said],
             [m.at.toordinal() for m in said],
             [m.role == Role.USER for m in said],
-            [signs(m.content) for m in said],
         )
         for column, values in zip(self._columns, fresh, strict=True):
             column.extend(np.array(values, column.array.dtype))
+        self._texts.extend(shortened(m.content) for m in said)
         self._place.extend(np.array([self._waiting.pop(m.row, -1) for m in said], np.int64))
         self._newest = said[-1].row
         self._sort(start)

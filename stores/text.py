@@ -158,14 +158,22 @@ def _terms(text: str, *, everything: bool) -> Iterator[str]:
             yield from (part for part in parts if everything or part not in _ENGLISH)
 
 
+def terms(text: str) -> list[str]:
+    """Return what `text` asks keyword search for: tokens of `words`, a phrase joined by spaces, each once.
+
+    Stop words go, unless nothing else is left. At most TERM_LIMIT, the first ones.
+    """
+    plain = _plain(clean(text))
+    return _first(_terms(plain, everything=False)) or _first(_terms(plain, everything=True))
+
+
 def match(text: str, column: str = "words") -> str | None:
     """Return an FTS5 MATCH expression for raw user text, or None when it holds nothing to search for.
 
     Every term is quoted and the terms are joined by OR, so no operator, column filter or wildcard in the
     text takes effect. Stop words go, unless nothing else is left; hyphenated words and ids are phrases.
     """
-    plain = _plain(clean(text))
-    found = _first(_terms(plain, everything=False)) or _first(_terms(plain, everything=True))
+    found = terms(text)
     if not found:
         return None
     quoted = " OR ".join(f'"{term}"' for term in found)

@@ -1,7 +1,31 @@
-"""Which memories a question needs: every score in one place. Pure functions of arrays."""
+"""Which memories a question needs: every score in one place. Pure functions of arrays.
 
-from .question import Cue, Names, Question, read
+read             what a question says about where its answer stands
+score_turns      turns of past conversations
+score_memories   facts, procedures, summaries
+weighted_sum     either, by the plain weighted sum (profile `seed`)
+fill             whole entries into a token budget, best first
+"""
+
+from .memories import BLEND, Blend, Memories, score_memories, weighted_sum
+from .question import NAMELESS, Cue, Names, Question, read
 from .select import fill
-from .turns import Turns, Weights, score, signs
+from .turns import DEFAULT, Turns, Weights, score_turns
 
-__all__ = ["Cue", "Names", "Question", "Turns", "Weights", "fill", "read", "score", "signs"]
+__all__ = [
+    "BLEND",
+    "DEFAULT",
+    "NAMELESS",
+    "Blend",
+    "Cue",
+    "Memories",
+    "Names",
+    "Question",
+    "Turns",
+    "Weights",
+    "fill",
+    "read",
+    "score_memories",
+    "score_turns",
+    "weighted_sum",
+]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 _CALENDAR = """
     january february march april may june july august september october november december
     monday tuesday wednesday thursday friday saturday sunday
-""".split()  # noqa: SIM905
+""".split()
 MONTHS, WEEKDAYS = tuple(_CALENDAR[:12]), tuple(_CALENDAR[12:])
 _MONTH = "|".join(MONTHS)
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
@@ -60,8 +60,8 @@ _NAMED_DAY = re.compile(
 )
 _ISO_DAY = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
 _NAMED_MONTH = re.compile(
-    r"\b(?P<name>january|february|march(?! (?:for|in|to|against|with))|april|june|july|august|september|october"
-    r"|november|december)\b"
+    r"\b(?P<name>january|february|march(?! (?:for|in|to|against|with))|april|june|july|august|september"
+    r"|october|november|december)\b"
     r"|\b(?:in|of|on|since|until|during|before|after|early|late|mid|from|by|last|this|\d+) (?P<may>may)\b"
     r"|(?<![\d月])(?P<number>1[0-2]|[1-9])月(?!\d)"
 )
@@ -97,7 +97,8 @@ _STRETCHES: tuple[tuple[re.Pattern[str], int, int], ...] = (
 
 
 def stretches(question: str, now: datetime, first_year: int, last_year: int) -> list[Stretch]:
-    """Return the days `question` (lower case) points at; a month or day without a year is that of every year."""
+    """Return the days `question` (lower case) points at; a month or day without a year is that of every
+    year."""
     found: list[Stretch] = []
     iso = _ISO_DAY.findall(question)
     for year, month, day in iso:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 
 from ..records import Role
@@ -24,16 +24,21 @@ class Names:
     agent: str = ""
 
 
+NAMELESS = Names()
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question as the ranking reads it.
 
-    `keywords` is the text for the keyword leg (pass it to `stores.text.match`): speakers' names are left out,
-    they stand in half of all turns. `speaker` is whose words answer it, when the question says so.
+    `topic` is what to search for, in both legs: pass it to `stores.text.match` and embed it as the query.
+    Speakers' names are left out of it; they say who spoke, not what about, and turns are indexed as they
+    were said. (With names in both, vectors alone find 74 % at 1000 tokens on LoCoMo, with names in
+    neither 77 %.) `speaker` is whose words answer it, when the question says so.
     """
 
     text: str
-    keywords: str
+    topic: str
     now: datetime
     speaker: Role | None = None
     cue: Cue | None = None
@@ -60,24 +65,55 @@ _CUES = (
 )
 
 
-def _mentioned(name: str, text: str) -> bool:
+_OPENER = re.compile(
+    r"\b(?:(?:do|can|could|would|will) you (?:still |please )?(?:remember|recall|know|tell me|remind me)"
+    r"|(?:please )?(?:tell|remind) me)\b|你?(?:还|還)?(?:记得|記得|知道)|告诉我|告訴我",
+    re.IGNORECASE,
+)
+_SAID = {
+    Role.USER: re.compile(
+        r"\b(?:did|have|had) i\b|\bi (?:say|said|told|mention(?:ed)?)\b|我(?:说|說|讲|提|告)"
+    ),
+    Role.ASSISTANT: re.compile(
+        r"\b(?:did|have|had) you\b|\byou (?:say|said|told|mention(?:ed)?|recommend(?:ed)?|suggest(?:ed)?)\b"
+        r"|[你您](?:说|說|讲|提|告|推荐|推薦|建议|建議)"
+    ),
+}
+_MEANT = {
+    Role.USER: re.compile(r"\b(?:i|my|me|mine|i'm|i've)\b|我(?!们|們)"),
+    Role.ASSISTANT: re.compile(r"\b(?:you|your|yours)\b|[你您](?!们|們)"),
+}
+
+
+def _name(name: str) -> re.Pattern[str] | None:
     return (
-        bool(name)
-        and re.search(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", text, re.IGNORECASE) is not None
+        re.compile(rf"(?<![^\W_]){re.escape(name)}(?:['’]s)?(?![^\W_])", re.IGNORECASE)
+        if name.strip()
+        else None
     )
 
 
-def read(text: str, now: datetime | None = None, names: Names | None = None) -> Question:
-    """Read a question; the clock is the caller's."""
-    names = names or Names()
-    user, agent = _mentioned(names.user, text), _mentioned(names.agent, text)
-    speaker = None if user == agent else Role.USER if user else Role.ASSISTANT
-    keywords = text
-    for name in (names.user, names.agent):
-        if name:
-            keywords = re.sub(
-                rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", " ", keywords, flags=re.IGNORECASE
-            )
+def _speaker(question: str, named: dict[Role, bool]) -> Role | None:
+    """Whose words answer: the one who is named, or is said to have said it, or is meant by I or you."""
+    for signs in (
+        named,
+        *({role: bool(found[role].search(question)) for role in Role} for found in (_SAID, _MEANT)),
+    ):
+        if signs[Role.USER] != signs[Role.ASSISTANT]:
+            return Role.USER if signs[Role.USER] else Role.ASSISTANT
+        if signs[Role.USER]:
+            return None
+    return None
+
+
+def read(text: str, now: datetime, names: Names = NAMELESS) -> Question:
+    """Read a question asked at `now`."""
+    patterns = {Role.USER: _name(names.user), Role.ASSISTANT: _name(names.agent)}
+    topic = _OPENER.sub(" ", text)
+    named = {role: bool(pattern and pattern.search(topic)) for role, pattern in patterns.items()}
+    speaker = _speaker(topic.lower(), named)
+    for pattern in patterns.values():
+        topic = pattern.sub(" ", topic) if pattern else topic
     lower = text.lower()
     cue = next((cue for cue, pattern in _CUES if pattern.search(lower)), None)
-    return Question(text, keywords, now or datetime.now(UTC), speaker, cue)
+    return Question(text, topic if topic.strip(" ?？。.!！") else text, now, speaker, cue)

@@ -19,7 +19,7 @@ def fill(
     shown: list[int] = []
     begun: set[int] = set()
     left = budget
-    smallest = int(tokens.min(initial=0))
+    smallest = int(tokens.min()) if len(tokens) else 0
     for index in np.argsort(-scores, kind="stable").tolist():
         group = int(groups[index])
         cost = int(tokens[index]) + (0 if group in begun else header)

@@ -1,4 +1,4 @@
-"""What checkpoints hold: the window of a session and ids, as much in the three-hundredth turn as in the tenth."""
+"""What checkpoints hold: the window of a session and ids, as much late in a session as in its tenth turn."""
 
 import base64
 import re
@@ -47,7 +47,9 @@ def with_a_past(luna_here: Holder) -> None:
         message
         for n in range(40)
         for message in (
-            Message(str(uuid.uuid4()), "past", Role.USER, f"Note {n:03}: the tide was at {n:03} that day.", now),
+            Message(
+                str(uuid.uuid4()), "past", Role.USER, f"Note {n:03}: the tide was at {n:03} that day.", now
+            ),
             Message(f"lc_run--{uuid.uuid4()}-0", "past", Role.ASSISTANT, "Noted.", now),
         )
     ]
@@ -90,7 +92,9 @@ def test_recalled_text_is_in_no_checkpoint(tmp_path: Path, durability: str) -> N
     with holding(
         tmp_path, "Noted.", "Found.", calling("recall", query="tortoiseshell"), "Found again."
     ) as luna_here:
-        luna_here.run(HumanMessage(f"Remember that the key is behind {SECRET}."), session="one", durability="exit")
+        luna_here.run(
+            HumanMessage(f"Remember that the key is behind {SECRET}."), session="one", durability="exit"
+        )
         assert luna_here.saver is not None
         luna_here.saver.delete_thread("one")
         for question in ("Where is the key?", "What did I say about tortoises?"):
@@ -120,14 +124,16 @@ def test_an_image_is_in_no_checkpoint(tmp_path: Path, fails: bool) -> None:
     assert pixels[:60].encode() not in raw
 
 
-def test_state_can_be_read_back_with_strict_deserialisation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_state_can_be_read_back_with_strict_deserialisation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LANGGRAPH_STRICT_MSGPACK", "true")
     with holding(tmp_path) as before:
         before.say("I live in Ghent.", session="one")
         before.run(HumanMessage("Where do I live?"), session="two", durability="sync")
     with holding(tmp_path) as after:
         state = after.graph.get_state({"configurable": {"thread_id": "two"}})
-        assert [m.text for m in state.values["messages"]][0] == "Where do I live?"
+        assert state.values["messages"][0].text == "Where do I live?"
         assert state.values["selection"]["facts"]
 
 
@@ -142,7 +148,10 @@ def test_what_was_refused_leaves_no_trace_in_the_session(tmp_path: Path) -> None
                     luna_here.run(HumanMessage(text), user=user, durability=durability)
                 assert luna_here.graph.get_state(config).values["messages"] == before
         luna_here.say("And now?")
-        assert [m.text for m in luna_here.model.prompts[-1][1::2]] == ["hello there, how are you?", "And now?"]
+        assert [m.text for m in luna_here.model.prompts[-1][1::2]] == [
+            "hello there, how are you?",
+            "And now?",
+        ]
         assert len(luna_here.said()) == 4
 
 

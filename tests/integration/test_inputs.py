@@ -2,6 +2,7 @@
 
 import base64
 import unicodedata
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -301,14 +302,14 @@ _ROUND = st.integers(1, 3).flatmap(
         ]
     )
 )
-_TURN = st.lists(_ROUND, max_size=3).map(lambda rounds: [HumanMessage("?"), *sum(rounds, []), AIMessage("!")])
+_TURN = st.lists(_ROUND, max_size=3).map(lambda rounds: [HumanMessage("?"), *chain(*rounds), AIMessage("!")])
 
 
 @given(st.lists(_TURN, min_size=1, max_size=4), st.data())
 def test_wherever_a_conversation_is_cut_the_model_gets_valid_messages(
     turns: list[list[AnyMessage]], data: st.DataObject
 ) -> None:
-    messages: list[AnyMessage] = sum(turns, [])
+    messages = list(chain(*turns))
     start = data.draw(st.integers(0, len(messages)))
     end = data.draw(st.integers(start, len(messages)))
     kept = valid(messages[start:end])

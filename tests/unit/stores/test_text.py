@@ -5,6 +5,7 @@ import sqlite3
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from perdure.stores.text import TERM_LIMIT, clean, fold, match, words
 
 TOKENIZER = "porter unicode61 remove_diacritics 2"
