@@ -135,7 +135,7 @@ def _wire(
             memory=memory,
             window_tokens=settings.window_tokens,
             max_message_chars=settings.max_message_chars,
-            anticipate=lambda text: recall.anticipate(text) if route(text, policy) else None,
+            anticipate=lambda scope, text: recall.anticipate(scope, text) if route(text, policy) else None,
         ),
     )
     graph.add_node("router", run.bind(router_node, (), policy=policy))

@@ -36,7 +36,7 @@ def working_window(
     memory: MemoryStore,
     window_tokens: int,
     max_message_chars: int,
-    anticipate: Callable[[str], None],
+    anticipate: Callable[[Scope, str], None],
 ) -> dict[str, Any]:
     """Write the human message to the record, then make `messages` the newest turns within the budget.
 
@@ -49,7 +49,7 @@ def working_window(
     if answered(messages) and memory.messages(scope, [str(messages[-1].id)]):
         return {**AFRESH, "session_id": session_id}
     said, attachments = checked(messages, max_message_chars)
-    anticipate(said)
+    anticipate(scope, said)
     _record_earlier(state, max_message_chars, scope=scope, session_id=session_id, memory=memory)
     received = memory.receive(scope, session_id, said, message_id=messages[-1].id)
     turns = as_far_as(received, memory.session_messages(scope, session_id, limit=RECENT))

@@ -38,7 +38,7 @@ def opened(
         memory=store,
         window_tokens=window_tokens,
         max_message_chars=1000,
-        anticipate=lambda text: None,
+        anticipate=lambda scope, text: None,
     )
     changed = update.get("messages", [])
     return changed.value if isinstance(changed, Overwrite) else list(add_messages(list(messages), changed))  # type: ignore[arg-type]
