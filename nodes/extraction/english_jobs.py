@@ -63,13 +63,14 @@ _NO_JOBS = listed(
     " wrist twist fist mist exist essentialist loyalist royalist populist monist nihilist"
     " stoicist theist deist materialist"
 )
-_NO_ROLE = listed(
-    "team group unit charm whole result family pair couple rule matter bridge way company collective"
+_ROLES = listed(
+    "manager assistant officer worker operator supervisor director coordinator administrator specialist adviser"
+    " advisor technician agent driver teacher guide planner keeper inspector clerk leader cleaner maker picker"
 )
 
 
 def role(piece: Piece, text: str) -> Piece | None:
-    """What one works as: with an article any short noun phrase will do ("a porter")."""
+    """What one works as: an occupation, or a short noun phrase that ends in a general one ("a box office clerk")."""
     stripped = values.bare(piece)
-    articled = piece[0].low in ("a", "an", "the") and len(stripped) <= 4 and stripped[-1].low not in _NO_ROLE
-    return job(piece, text) or (values.thing(piece, text) if articled else None)
+    general = stripped[-1].low in _ROLES and len(stripped) <= 4
+    return job(piece, text) or (values.thing(piece, text) if general else None)

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable
 
+from .english_places import NOWHERE, known_place
+from .english_things import ACTIVE, LIKEABLE, headed
 from .english_words import NUMBERS, TOOLS
 from .reading import MASK, Word, listed
 
@@ -161,7 +163,18 @@ _CHATTY = listed("suggestion joke recipe tone sound plan answer thought reply re
 
 
 def liked(piece: Piece, text: str) -> Piece | None:
-    """Something one can like for good: not "it", "your answer", "the second one", "waiting"."""
+    """Something one can like for good: a thing or pastime of the lists, or a proper name; not "it", "waiting"."""
+    good = _wanted(piece, text)
+    if good is None:
+        return None
+    shouted = any(text[w.start : w.end].isupper() and w.end - w.start > 4 for w in good)
+    if good[0].low.endswith("ing") and len(good) > 1 and not headed(good[:1], LIKEABLE | ACTIVE):
+        return None
+    pastime = good[0].low in ACTIVE or good[0].low in _PASTIMES
+    return good if pastime or headed(good, LIKEABLE) or (named(good, text) and not shouted) else None
+
+
+def _wanted(piece: Piece, text: str) -> Piece | None:
     if piece[0].low in ("both", "all") and len(piece) > 1:
         piece = piece[1:]
     if piece[0].low == "to" and len(piece) > 1:
@@ -207,17 +220,6 @@ _NOWHERE = listed(
 )
 
 
-_S_PLACES = listed(
-    "paris athens brussels naples texas wales honduras cyprus dallas tunis los leeds reims"
-    " tours cannes nantes arles memphis vilnius kaunas illinois kansas arkansas damascus lagos"
-    " algiers minneapolis indianapolis columbus laos mauritius bahamas netherlands philippines"
-    " maldives seychelles tbilisis corinthos patras"
-)
-_LONG_NAMES = listed(
-    "new san santa los las são sao porto cape hong tel buenos rio kuala mexico salt st saint fort north"
-)
-
-
 def place(piece: Piece, text: str) -> Piece | None:
     """A named place: "Ghent", "the Hague", lower-case "ghent"; not "fear", "a small flat", "the future"."""
     if piece[0].low == "the" and not (len(piece) > 1 and capital(piece[1], text)):
@@ -230,17 +232,16 @@ def place(piece: Piece, text: str) -> Piece | None:
         or piece[0].low in _DEICTIC
     ):
         return None
-    if any(capital(word, text) for word in piece):
+    if any(word.low in NOWHERE for word in piece):
+        return None
+    shouted = text[piece[0].start : piece[-1].end].isupper() and piece[-1].end - piece[0].start > 3
+    if any(capital(word, text) for word in piece) and not shouted:
         named = [index for index, word in enumerate(piece) if capital(word, text)]
         return piece[: named[-1] + 1] if len(piece) <= 6 and named[0] <= 1 else None
-    longest = 3 if piece[0].low in _LONG_NAMES else 2
-    if len(piece) == 1 and piece[0].low.endswith("s") and piece[0].low not in _S_PLACES:
-        return None
-    return (
-        piece
-        if len(piece) <= longest and piece[0].low.isalpha() and not piece[0].low.endswith("ing")
-        else None
-    )
+    for size in (4, 3, 2, 1):
+        if len(piece) >= size and known_place(" ".join(word.low for word in piece[:size])):
+            return piece[:size] if len(piece) <= size + 1 else None
+    return None
 
 
 _NO_COMPANY = listed(
@@ -253,14 +254,40 @@ _NO_COMPANY = listed(
 _NO_COMPANY_WITH_ARTICLE = _NO_COMPANY - {"school", "sea"}
 
 
+_WORKPLACES = listed(
+    "bank hospital school university college academy clinic bakery shop store supermarket restaurant cafe café"
+    " hotel hostel bar pub library museum gallery factory plant warehouse farm airport station startup company firm"
+    " agency studio lab laboratory council ministry embassy court prison nursery kindergarten daycare zoo aquarium"
+    " theatre theater cinema gym salon garage brewery vineyard winery church charity ngo nonprofit non-profit"
+    " newspaper magazine publisher office centre center home practice surgery pharmacy consultancy foundation"
+    " institute observatory shipyard mill mine port harbour dairy butcher florist bookshop bookstore market mall"
+    " business shelter bookmaker workshop greenhouse orchard chain carmaker government post police railway army navy"
+)
+
+
 def company(piece: Piece, text: str) -> Piece | None:
     """Somewhere to work: "Lumen", "a bakery", "the city library"; not "home", "a fast pace", "a living"."""
+    return _employer(piece, text, unknown=True)
+
+
+def firm(piece: Piece, text: str) -> Piece | None:
+    """Somebody to work for: a name in capitals or a known kind of workplace; not "fun", "peanuts"."""
+    return _employer(piece, text, unknown=False)
+
+
+def _employer(piece: Piece, text: str, *, unknown: bool) -> Piece | None:
+    """`unknown`: whether a single word in lower case will do."""
+    called = next((i for i, word in enumerate(piece) if word.low in ("called", "named")), None)
+    if called is not None:
+        return named(piece[called + 1 :], text) if called + 1 < len(piece) else None
     refused = _NO_COMPANY_WITH_ARTICLE if piece[0].low in _DETERMINERS else _NO_COMPANY
     stripped = bare(piece)
     if any(word.low in refused for word in stripped) or len(stripped) > 6 or stripped[0].low in _NUMBERED:
         return None
-    lower = not any(capital(word, text) for word in stripped)
-    return None if lower and piece[0].low not in _DETERMINERS and len(stripped) > 3 else stripped
+    if any(capital(word, text) for word in stripped) or headed(stripped, _WORKPLACES):
+        return stripped
+    alone = len(stripped) <= 2 and piece[0].low not in _DETERMINERS and not stripped[0].low.endswith("ing")
+    return stripped if unknown and alone else None
 
 
 _NUMBERED = NUMBERS - {"no"}
