@@ -65,7 +65,8 @@ _NAME = re.compile(
 def person(value: str) -> bool:
     """Whether the characters look like what a person is called."""
     refused = r"(?:[高常金严安明方][^\u4e00-\u9fff]|车|外卖|小声|小心|小费|小票|老是|大声|大家|老公|老婆|老板|老师|小姐|大哥|大姐)"
-    return _NAME.fullmatch(value) is not None and not re.match(refused, value)
+    spoken = value[-1] in "来去吃回吧走说做看了写帮给不的是" and len(value) > 2
+    return _NAME.fullmatch(value) is not None and not re.match(refused, value) and not spoken
 
 
 def pet_name(value: str) -> bool:

@@ -5,7 +5,7 @@ import re
 from . import english_kinds as kinds
 from . import values
 from .english_jobs import job
-from .english_statements import employer, year_since
+from .english_statements import LASTING, employer, year_since
 from .english_words import (
     AFFECTED,
     DEMONYMS,
@@ -190,6 +190,8 @@ def _quality(clause: list[Word], at: int, text: str) -> list[Found]:
             continue
         joined = " ".join(word.low for word in chosen)
         attribute = _lasting_quality(joined, articled=start > at)
+        if attribute is not None and _overdone(joined, clause, at, start + size):
+            continue
         if (
             after is not None
             and after.low == "to"
@@ -203,6 +205,20 @@ def _quality(clause: list[Word], at: int, text: str) -> list[Found]:
             *_spouse(clause, start + size, attribute, text),
         ]
     return []
+
+
+_FIGURATIVE = listed("blind deaf pregnant")
+_MEANT = listed("legally partially profoundly born registered since from completely")
+
+
+def _overdone(joined: str, clause: list[Word], at: int, after: int) -> bool:
+    """Whether the words are the sort used in jest: "I'm blind lol", "pregnant with ideas"."""
+    if joined not in _FIGURATIVE:
+        return False
+    around = {word.low for word in [*clause[:at], *clause[after : after + 1]]}
+    ends = after == len(clause) and joined != "blind"
+    expecting = joined == "pregnant" and after < len(clause) and clause[after].low in ("and", "so", "but", "now")
+    return not (around & _MEANT or ends or expecting)
 
 
 def _lasting_quality(joined: str, *, articled: bool) -> str | None:
@@ -221,7 +237,16 @@ def _spouse(clause: list[Word], at: int, attribute: str, text: str) -> list[Foun
     return [Found("spouse", name[0].start, name[-1].end)] if name else []
 
 
-_UNREAL_JOBS = (("at", "heart"), ("of", "sorts"), ("by", "nature"), ("in", "training"))
+_UNREAL_JOBS = (("at", "heart"), ("by", "nature"))
+_AFTER_JOB = listed(
+    "and but so because since who by now here too currently working based living specialising specializing turned"
+    " with as myself btw lol haha at tbh actually though hence which where cause cuz coz"
+)
+_FIGURES = listed(
+    "clown magician comedian detective acrobat monk nun hunter captain poet trapper model"
+    " pirate spinner dealer butler chauffeur philosopher gravedigger stoker"
+)
+"""Occupations people mostly claim in jest; believed only with an employer or a span of time."""
 _JOB_STOPS = listed("at for in with on from who by based living working specialising specializing turned")
 
 
@@ -235,9 +260,12 @@ def _occupation(clause: list[Word], at: int, text: str) -> list[Found]:
         if good is None:
             return []
         after = clause.index(good[-1]) + 1
-        if tuple(word.low for word in clause[after : after + 2]) in _UNREAL_JOBS:
+        studies = good[-1].low == "student" and after + 1 < len(clause) and clause[after].low in ("in", "of")
+        if not studies and not _believed(clause, good, after, text):
             return []
-        if good[-1].low == "student" and after + 1 < len(clause) and clause[after].low in ("in", "of"):
+        if clause[at].low == "the" and not _at_work(clause, after):
+            return []
+        if studies:
             after = next(
                 (i for i in range(after, min(after + 5, len(clause))) if clause[i].low == "at"), after
             )
@@ -247,6 +275,25 @@ def _occupation(clause: list[Word], at: int, text: str) -> list[Found]:
             found += employer(clause, after + 1, text, "studies_at" if schooled else "works_at")
         return found
     return []
+
+
+def _at_work(clause: list[Word], after: int) -> bool:
+    return after + 1 < len(clause) and clause[after].low in ("at", "for", "of", "in", "here")
+
+
+def _believed(clause: list[Word], said: Piece, after: int, text: str) -> bool:
+    """Whether what follows the occupation leaves it one: "a nurse at Lumen", not "a chef tonight"."""
+    if after >= len(clause) or clause[after].gap:
+        return said[-1].low not in _FIGURES
+    low, follows = clause[after].low, clause[after + 1] if after + 1 < len(clause) else None
+    if (low, follows.low if follows else "") in _UNREAL_JOBS:
+        return False
+    if low in ("at", "for", "in", "of", "from", "on") and follows is not None:
+        placed = values.capital(follows, text) or follows.low in ("a", "an", "the") or follows.low in kinds.FIELDS
+        lasts = low == "for" and LASTING.search(text, clause[after].start, clause[-1].end)
+        local = low in ("in", "from") and values.place(clause[after + 1 : after + 3], text)
+        return bool(lasts or local or (placed and low != "on" and (low == "at" or follows.low != "the")))
+    return low in _AFTER_JOB and said[-1].low not in _FIGURES
 
 
 def _plural_job(clause: list[Word], at: int, text: str) -> list[Found]:

@@ -102,10 +102,12 @@ def _named_after(clause: list[Word], at: int, text: str) -> Piece | None:
     return None
 
 
-_AFTER_PET = listed(
-    "last this from recently years called named and who that whose at since for now with too"
-    " but which btw lol or as because so i she he it"
+_AFTER_KEPT = listed(
+    "last recently years called named and who that whose at since now too but which btw lol or as because so i she"
+    " he it aged with together already haha however though anymore plus tbh"
 )
+_FOOD_OR_FIGURE = listed("chicken duck goose fish frog mouse rat pig bee cow sheep goat mice rats quail horse dog")
+"""Said with "a", these may be dinner or a figure of speech when more follows."""
 
 
 def _pet(clause: list[Word], said: Predicate, text: str) -> list[Found]:
@@ -120,7 +122,11 @@ def _pet(clause: list[Word], said: Predicate, text: str) -> list[Found]:
             name = _named_after(clause, end + 1, text) if noun in PETS else None
             first = clause[at + 1] if clause[at].low in ("a", "an") else clause[at]
             found = [Found("has_pet", first.start, clause[end].end, polarity=not (said.negated or said.over))]
-            if end + 1 < len(clause) and not clause[end + 1].gap and clause[end + 1].low not in _AFTER_PET:
+            if end + 1 < len(clause) and not clause[end + 1].gap and clause[end + 1].low not in _AFTER_KEPT:
+                return []
+            if end + 1 < len(clause) and noun in _FOOD_OR_FIGURE and clause[end + 1].low in ("that", "at", "with"):
+                return []
+            if noun in ("mouse", "rat", "rats", "mice", "bee", "frog") and not name:
                 return []
             return found + (
                 [Found("name", name[0].start, name[-1].end, subject=f"user's {noun}")] if name else []
@@ -148,7 +154,7 @@ def _kin(clause: list[Word], said: Predicate, text: str) -> list[Found]:
         ):
             break
     if not kind or (
-        end + 1 < len(clause) and not clause[end + 1].gap and clause[end + 1].low in ("who", "in", "problem")
+        end + 1 < len(clause) and not clause[end + 1].gap and clause[end + 1].low not in _AFTER_KEPT - {"that"}
     ):
         return []
     name = _named_after(clause, end + 1, text)

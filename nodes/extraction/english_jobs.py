@@ -19,7 +19,9 @@ _SPECIAL = listed(
 def job(piece: Piece, text: str) -> Piece | None:
     """An occupation in its words, without the article: "nurse", "primary school teacher"."""
     stripped = values.bare(piece)
-    head = next((i for i, word in enumerate(stripped) if word.low in ("of",)), len(stripped))
+    head = next((i for i, word in enumerate(stripped) if word.low == "of"), len(stripped))
+    if head < len(stripped) and stripped[0].low not in ("head", "director", "professor", "manager", "chief"):
+        return None
     for size in (3, 2, 1):
         if (
             head >= size
@@ -44,7 +46,10 @@ def job(piece: Piece, text: str) -> Piece | None:
 
 
 _BAD_JOBS = listed(
-    "bad terrible horrible good great lousy poor big huge better born natural fake wannabe total"
+    "bad terrible horrible good great lousy poor big huge better born natural fake wannabe total former ex aspiring"
+    " future would-be amateur armchair sofa couch self-proclaimed self-appointed glorified secret mini human walking"
+    " chief wannabe budding hopeful real proper mediocre awful decent night-time backseat kitchen bedroom unpaid own"
+    " resident personal little such part-time-ish not never no only ultimate official unofficial honorary frustrated"
 )
 
 

@@ -85,7 +85,7 @@ def learnt(piece: Piece, text: str) -> Piece | None:
 
 def field(piece: Piece, text: str) -> Piece | None:
     """A line of work: "finance"."""
-    known = any(word.low in _FIELDS for word in piece) or values.capital(piece[0], text)
+    known = any(word.low in FIELDS for word in piece) or values.capital(piece[0], text)
     return (
         values.thing(piece, text)
         if known and len(piece) <= 4 and piece[0].low not in ("my", "the", "a")
@@ -93,7 +93,7 @@ def field(piece: Piece, text: str) -> Piece | None:
     )
 
 
-_FIELDS = listed(
+FIELDS = listed(
     "finance marketing it tech insurance healthcare education construction retail hospitality"
     " logistics publishing law hr sales advertising banking accounting engineering manufacturing"
     " agriculture farming forestry tourism media journalism television film music fashion design"
@@ -164,6 +164,12 @@ def animals(piece: Piece, text: str) -> Piece | None:
         if good and len(piece) <= 4 and piece[0].low not in ("my", "the", "no", "this", "your")
         else None
     )
+
+
+def herd(piece: Piece, text: str) -> Piece | None:
+    """Animals in the plural: "chickens", "two old dogs"; not vermin."""
+    several = piece[-1].low in PET_PLURALS and piece[-1].low not in ("mice", "rats", "bees", "fish", "snakes")
+    return animals(piece, text) if several else None
 
 
 def condition(piece: Piece, text: str) -> Piece | None:

@@ -149,7 +149,9 @@ def _company_after(clause: list[Word], piece: Piece, frame: Frame, text: str) ->
             return [Found("job", good[0].start, good[-1].end)] if good else []
     if more is None or at + 1 >= len(clause) or clause[at].low not in ("at", "for") or clause[at].gap:
         return []
-    return employer(clause, at + 1, text, more)
+    found = employer(clause, at + 1, text, more)
+    named = found and (text[found[0].start].isupper() or frame.attribute != "teaches")
+    return found if named else []
 
 
 def employer(clause: list[Word], at: int, text: str, attribute: str = "works_at") -> list[Found]:

@@ -5,6 +5,7 @@ Every function keeps the length of the text, so that offsets stay those of the m
 
 import re
 
+from .doubts import doubtless
 from .reading import MASK
 
 ANALYSED = 4000
@@ -129,6 +130,7 @@ def own_words(content: str) -> str:
         text = _DIALOGUE_LINE.sub(_hidden, text)
     for pattern in (_FICTION, _TEXT_FOLLOWS, _PASTE):
         text = _cut_from(text, pattern)
+    text = doubtless(text)
     return text + MASK * (len(content) - len(text))
 
 

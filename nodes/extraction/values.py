@@ -18,7 +18,7 @@ _CUT = listed(
     " xd anymore instead again already please still always usually either i we you he she they"
     " it lately btw tbh daily ever except unless whenever well however yet honestly weekly most"
     " mostly especially particularly is are was were am has have had thanks thank cuz coz via"
-    " due despite"
+    " due despite tho ago"
 )
 _TIMES = listed(
     "morning mornings evening evenings night nights afternoon weekend weekends day days week"
@@ -31,6 +31,7 @@ _TIMES = listed(
 PREPOSITIONS = listed(
     "in on at for with from by to of about near around over since into through without like"
 )
+_SPANS = listed("years months weeks days year month week")
 _DETERMINERS = listed("a an the some any")
 
 _PHRASES = frozenset(
@@ -102,6 +103,9 @@ def _over(
         or (low in _CUT and not (first and low in ("well", "most")))
         or ((low, follows) in _PHRASES and not (first and low == "a"))
     ):
+        return True
+    counted = low in NUMBERS or low.isdigit()
+    if not first and counted and follows in _SPANS:
         return True
     return (
         not first

@@ -1,0 +1,78 @@
+"""Hide what the message itself makes doubtful: games and exercises, labelled text, and what it takes back."""
+
+import re
+
+from .reading import MASK
+
+_WHOLE = re.compile(  # the message is a riddle, a game or an exercise, wherever it says so
+    r"\bwhat am i\b|\bwho am i\b|\bguess (?:who|what i|my|which|the)\b|\btwo truths\b|\briddles?\b|\bwould you rather\b"
+    r"|\btrue or false\b|\bnever have i ever\b|\btruth or dare\b|\b20 questions\b|\btwenty questions\b|\baita\b"
+    r"|\bfill in the\b|\bmad libs?\b|\btongue twister\b|\bdictation\b|\bpast tense\b|\bplural of\b|\bpassive voice\b"
+    r"|\bgrammatical(?:ly)?\b|\bpunctuat\w+|\bspell ?check\b|\bwhich (?:one )?(?:is|sounds|sentence)\b[^.!?\n]{0,30}"
+    r"\b(?:right|correct|better|natural)|\b(?:is|are|was) (?:this|that|it|my) [^.!?\n]{0,30}\b(?:correct|grammatical)"
+    r"|\bin (?:spanish|french|german|italian|chinese|mandarin|japanese|korean|dutch|portuguese|russian|english|latin)"
+    r" *(?:[?？:]|please|pls|plz|mean)|\bwho (?:sings?|sang|wrote|said) (?:this|that|it)\b|\bname that\b"
+    r"|\bdifference between\b|\bsentence with\b|\bmeans? in\b|\bmean\?|\b(?:knock|yo mama)\b[ ,-]+(?:knock|so)\b"
+    r"|谜语|猜一?猜|猜谜|打一[字物成动人]|哪句|哪个对|病句|语法|造句|填空|听写|绕口令|成语接龙|真心话|两真一假|狗头|滑稽"
+    r"|(?:用)?(?:英语|英文|日语|日文|法语|法文|韩语|德语|西班牙语|粤语|文言文|中文)(?:怎么|咋|如何|该怎)",
+    re.I,
+)
+_PLAYED = re.compile(  # from the sentence with it to the end
+    r"\b(?:my|our|the) (?:sims?|oc|npc|avatar|alter ego|alt(?: account)?|dnd|d&d|villager|wizard|guild)\b|\bin-?game\b"
+    r"|\bin (?:the|this|my|our|a) (?:game|sims?|simulation|server|realm|dream|story|movie|film|book|scene|play|sketch"
+    r"|exercise|example|skit|musical|video|vid|song|chapter|campaign|universe|timeline|photo|picture)\b"
+    r"|\bin (?:skyrim|minecraft|zelda|wow|fortnite|animal crossing|stardew(?: valley)?|roblox|pokemon|pokémon|elden ring"
+    r"|baldur'?s gate|the sims|gta|runescape|valorant|genshin|among us|chess|monopoly|catan|warcraft|another life"
+    r"|a past life|a previous life|my (?:next|past|previous|other) life|my (?:dreams?|head|imagination|mind))\b"
+    r"|\bscenario\b|\bthought experiment\b|\bfor the (?:demo|exercise|test|bit|game|role|scene)\b|\bmock (?:interview|call)"
+    r"|\b(?:job )?interview practice\b|\bas an? (?:joke|example|exercise)\b|\bfake (?:name|profile|bio|id)\b|\bprompt\b"
+    r"|\b(?:you|u)(?:'re| are| be|r)? (?:now )?(?:my|the|a) [^.!?\n]{1,30},? (?:and )?(?:i'?m|i am|i'?ll)\b"
+    r"|(?:游戏|梦|剧|戏|副本|小说|电影|狼人杀|剧本杀|动漫|漫画|王者|吃鸡|原神|故事|歌|视频|短剧)(?:里|中)|已知|题目|应用题|设我|假定"
+    r"|上辈子|下辈子|前世|来世|平行世界|另一个世界|角色|人设|剧情|台词",
+    re.I,
+)
+_LABELLED = re.compile(r"(?P<label>[^:：\n.!?。！？]{0,60})(?:[:](?=[ \n]+[^\s)(])|：)")
+_OPENING = re.compile(
+    r"(?:\b(?:me|myself|us|fyi|intro|introduction|background|context|note|remember|info|information|update|btw|ps|p\.s"
+    r"|facts?|confession|question|correction|allerg\w+|diet|reason|short|news|problem|thing|is|here|so|profile|edit"
+    r"|i|my|have|know|like|love|favou?rites?|also|mind|tldr|basics|situation|details?|reminder|record|disclaimer|one|two|ideas|plans|advice|tips|goals?|kids|children|pets|siblings|languages)"
+    r"|情况|介绍|信息|背景|补充|记住|注意|说|一下|资料|更正|坦白|记得|告诉你|知道|是|有|喜欢|爱好|备注|提醒|消息|简历|前提|声明)[ ]*$",
+    re.I,
+)
+_TAKEN_BACK = re.compile(
+    r"\b(?:no,? wait|wait,? no|wait,? sorry|scratch that|strike that|correction(?!s)|sorry,? i mean\w*|i meant|oops|whoops"
+    r"|my mistake|typo|no,? sorry|or rather|nvm|never ?mind|ignore (?:that|this|what)|(?<!n.t )(?<!not )forget (?:(?:that|it)(?= *[.,!?\n]|$)|what i)"
+    r"|that'?s (?:not true|a lie|wrong|not right|bs)|not really|as if\b|not true|i made that up|lies|false|wrong chat"
+    r"|wrong (?:window|person)|(?:that|this) (?:was|is) (?:for|meant for) (?:someone|somebody)|autocorrect)\b"
+    r"|[,.—–-] ?(?:er+|erm|uhh?)[, ]|—sorry|- sorry|, sorry,"
+    r"|不对(?![劲付口称])|说错|口误|打错|写错|搞错|发错|哦不|噢不|更正|纠正|当我没说|不算数|不是真的|假的|收回|撤回|忽略",
+    re.I,
+)
+
+
+def doubtless(text: str) -> str:
+    """The text, of the same length, without what a game, a label or a correction makes doubtful."""
+    if _WHOLE.search(text):
+        return MASK * len(text)
+    text = _cut(text, _PLAYED.search(text))
+    label = _foreign_label(text)
+    if label is not None:
+        text = text[: label.end()] + MASK * (len(text) - label.end())
+    back = [match.start() for match in _TAKEN_BACK.finditer(text)]
+    return MASK * back[-1] + text[back[-1] :] if back else text
+
+
+def _cut(text: str, match: re.Match[str] | None) -> str:
+    """Hide from the sentence that holds the match to the end."""
+    if match is None:
+        return text
+    start = max(text.rfind(mark, 0, match.start()) for mark in (". ", "! ", "? ", "\n", "。", "！", "？")) + 1
+    return text[:start] + MASK * (len(text) - start)
+
+
+def _foreign_label(text: str) -> re.Match[str] | None:
+    """The first "label: text" whose label does not announce words about the user."""
+    for match in _LABELLED.finditer(text):
+        if match["label"].strip() and not _OPENING.search(match["label"]):
+            return match
+    return None
