@@ -13,6 +13,15 @@ _WHOLE = re.compile(  # the message is a riddle, a game or an exercise, wherever
     r"|\bin (?:spanish|french|german|italian|chinese|mandarin|japanese|korean|dutch|portuguese|russian|english|latin)"
     r" *(?:[?？:]|please|pls|plz|mean)|\bwho (?:sings?|sang|wrote|said) (?:this|that|it)\b|\bname that\b"
     r"|\bdifference between\b|\bsentence with\b|\bmeans? in\b|\bmean\?|\b(?:knock|yo mama)\b[ ,-]+(?:knock|so)\b"
+    r"|\b(?:you|u)(?:'re| are| be| play| r) the (?!best|only|one|first|real|most|greatest|man|bomb|assistant|ai\b)"
+    r"|\byou (?:answer|reply|respond|say|play)\b|\byour turn\b|\blet me be\b|\bi'?ll (?:be|play) (?:the|a|you)\b"
+    r"|\b(?:translate|rephrase|paraphrase|proofread|conjugate|reword|rewrite|fix|correct|check|rate|grade|roast|edit"
+    r"|repeat|say|pronounce|spell) (?:(?:all )?(?:this|that|it|these|above|my|the|what i)\b|(?:in)?to\b|after\b)"
+    r"|\bgrammar\b|\btranslation\b|\bin (?:other words|a nutshell)\? *$|\band i quote\b|\bsaid (?:no ?one|nobody) ever\b"
+    r"|\b(?:here'?s|this is|rate) my (?:bio|caption|profile|essay|cv|resume|résumé|intro|speech|poem|toast|story|letter)\b"
+    r"|\bfor (?:the|my) (?:app|profile|bio|essay|cv|resume|speech)\b|\b(?:tinder|hinge|bumble|linkedin) (?:bio|profile)"
+    r"|[你您](?:来?[当演扮做]|是(?!不是)(?:我的)?(?:客|病|顾|老板|面试|店|服务|老师|医生|警))|练(?:习)?口语|对话练习|模拟|轮到你"
+    r"|怎么用.{0,6}(?:说|表达|翻)|用.{1,4}[语文](?:说|写|表达|翻)|[（(](?:并不|不是|误|雾|大雾|做梦|bushi|假的)[）)]|bushi"
     r"|谜语|猜一?猜|猜谜|打一[字物成动人]|哪句|哪个对|病句|语法|造句|填空|听写|绕口令|成语接龙|真心话|两真一假|狗头|滑稽"
     r"|(?:用)?(?:英语|英文|日语|日文|法语|法文|韩语|德语|西班牙语|粤语|文言文|中文)(?:怎么|咋|如何|该怎)",
     re.I,
@@ -33,7 +42,7 @@ _PLAYED = re.compile(  # from the sentence with it to the end
 )
 _LABELLED = re.compile(r"(?P<label>[^:：\n.!?。！？]{0,60})(?:[:](?=[ \n]+[^\s)(])|：)")
 _OPENING = re.compile(
-    r"(?:\b(?:me|myself|us|fyi|intro|introduction|background|context|note|remember|info|information|update|btw|ps|p\.s"
+    r"(?:\b(?:(?:about|from) (?:me|myself|us)|fyi|intro|introduction|background|context|note|remember|info|information|update|btw|ps|p\.s"
     r"|facts?|confession|question|correction|allerg\w+|diet|reason|short|news|problem|thing|is|here|so|profile|edit"
     r"|i|my|have|know|like|love|favou?rites?|also|mind|tldr|basics|situation|details?|reminder|record|disclaimer|one|two|ideas|plans|advice|tips|goals?|kids|children|pets|siblings|languages)"
     r"|情况|介绍|信息|背景|补充|记住|注意|说|一下|资料|更正|坦白|记得|告诉你|知道|是|有|喜欢|爱好|备注|提醒|消息|简历|前提|声明)[ ]*$",
@@ -44,8 +53,9 @@ _TAKEN_BACK = re.compile(
     r"|my mistake|typo|no,? sorry|or rather|nvm|never ?mind|ignore (?:that|this|what)|(?<!n.t )(?<!not )forget (?:(?:that|it)(?= *[.,!?\n]|$)|what i)"
     r"|that'?s (?:not true|a lie|wrong|not right|bs)|not really|as if\b|not true|i made that up|lies|false|wrong chat"
     r"|wrong (?:window|person)|(?:that|this) (?:was|is) (?:for|meant for) (?:someone|somebody)|autocorrect)\b"
+    r"|\bi wish\b|\bin (?:my|your) dreams\b|\bthat'?s what (?:he|she|they|my)\b|\bor so (?:they|he|she|i)\b|\bif only\b"
     r"|[,.—–-] ?(?:er+|erm|uhh?)[, ]|—sorry|- sorry|, sorry,"
-    r"|不对(?![劲付口称])|说错|口误|打错|写错|搞错|发错|哦不|噢不|更正|纠正|当我没说|不算数|不是真的|假的|收回|撤回|忽略",
+    r"|不对(?![劲付口称])|说错|口误|打错|写错|搞错|发错|哦不|噢不|更正|纠正|当我没说|不算数|想得美|做梦呢|并没有|我编的|骗人的|不是真的|假的|收回|撤回|忽略",
     re.I,
 )
 
