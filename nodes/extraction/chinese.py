@@ -51,7 +51,7 @@ _NOT_CALLED = re.compile(r"^(?:去|来|做|起床|起|吃|回|怎么|什么|一�
 _POINTED_AT = re.compile(r"[你您他她它这那哪]|第[一二三四五六七八九十\d]|自己|前者|后者|结尾|开头")
 _NUMBERED = re.compile(r"^我的(?P<what>[\u4e00-\u9fff]{0,6}(?:柜子|储物柜|更衣柜|工位|信箱|球衣|车位|宿舍|衣柜))(?:号码?)?是(?P<v>\d{1,6})号$")
 _DROPPED = re.compile(
-    r"^(?:刚刚?|已经|最近|现在)*(?:搬到了?.+了$|搬到了.+|入职了.+|对.+过敏$|住在[^的是很]{2,6}$)"
+    r"^(?:平时|一直|从小|刚刚?|已经|最近|现在)*(?:(?:特别|最|很)?(?:喜欢|讨厌)[^你他她它这那]+$|搬到了?.+了$|搬到了.+|入职了.+|对.+过敏$|住在[^的是很]{2,6}$)"
 )
 _HOLDS = re.compile(
     rf"(?:有|养了?|生了)(?:一|1)?[只条个位]?(?:[\u4e00-\u9fff]{{0,4}})"
@@ -88,7 +88,7 @@ def _of_clause(clause: Clause, who: str | None) -> tuple[list[Found], str | None
     text = clause.text
     whole = _whole(text)
     if whole is not None:
-        return whole, "user"
+        return whole, None
     kin = _KIN_SUBJECT.match(text)
     if kin:
         return _of_kin(text, kin)

@@ -62,6 +62,11 @@ _NAME = re.compile(
 )
 
 
+def school(value: str) -> bool:
+    """Whether it is a school, not a town or country one studies in."""
+    return company(value) and re.search(r"(?:大学?|学院|学校|中学?|高中|小学|附中|[A-Z]+)$", value) is not None
+
+
 def person(value: str) -> bool:
     """Whether the characters look like what a person is called."""
     refused = r"(?:[高常金严安明方][^\u4e00-\u9fff]|车|外卖|小声|小心|小费|小票|老是|大声|大家|老公|老婆|老板|老师|小姐|大哥|大姐)"

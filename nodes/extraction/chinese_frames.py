@@ -25,7 +25,7 @@ ADVERB = (
     r"(?:现在|目前|如今|平时|一直|都|也|还|很|特别|非常|最|真的|真|超级?"
     r"|挺|比较|其实|就|从小|已经|刚刚?|最近|通常|经常|常常?|每天|一般"
     r"|主要|只|十分|相当|格外|尤其|确实|的确|早就|终于|又|总是|老是?|好"
-    r"|天生|从来|从|偏|还是|个人|自己|一向|向来|家里|家)*"
+    r"|正在|天生|从来|从|偏|还是|个人|自己|一向|向来|家里|家)*"
 )
 _NO = r"(?:并?不(?:再|太|怎么|大|是很|能|会)?|没有?)"
 NAME = (
@@ -104,7 +104,7 @@ RULES = (
     _rule(r"(?:ADV从(?P<v>.+?)(?:辞职|离职)(?P<left>了)?)", "works_at", checks.company),
     _rule(
         r"ADVNO在(?P<v>[^在]+?)(?:上学|读书|念书|读大学|上大学|读研究?生?"
-        r"|读博士?|念大学|读高中|上高中)", "studies_at", checks.company),
+        r"|读博士?|念大学|读高中|上高中)", "studies_at", checks.school),
     _rule(rf"ADV毕业于{_V}", "graduated_from", checks.company),
     _rule(r"ADV(?:是从|从|是)(?P<v>.+?(?:大学|学院|中学|学校))毕业", "graduated_from"),
     _rule(r"ADV(?:主修|专业是|的专业是|读的是|学的是)(?P<v>.+?)(?:专业)?", "studies", lambda value: bool(things.SUBJECT.search(value))),
@@ -137,6 +137,7 @@ RULES = (
     _rule(rf"ADV(?P<hate>讨厌|厌恶|反感|受不了|忍受不了|讨厌死){_V}", "likes", things.likeable, lists=True),
     _rule(r"ADV(?:害怕|怕|恐惧)(?P<v>[^死你是自麻]+)", "afraid_of", things.feared, lists=True),
     _rule(r"(?:今年|ADV)(?:快)?(?P<v>\d{1,3}|[一二三四五六七八九十]{1,3}) ?岁", "age"),
+    _rule(r"今年(?:刚|才|刚满|正好)?(?P<v>\d{2})", "age"),
     _rule(
         r"(?:的)?生日(?:是|在)(?:每年)?(?:农历|阴历)?(?P<v>[\d一二三四五六七八九十年月日号/.-]"
         r"+)", "birthday"),

@@ -20,7 +20,7 @@ _WHOLE = re.compile(  # the message is a riddle, a game or an exercise, wherever
     r"|\bgrammar\b|\btranslation\b|\bin (?:other words|a nutshell)\? *$|\band i quote\b|\bsaid (?:no ?one|nobody) ever\b"
     r"|\b(?:here'?s|this is|rate) my (?:bio|caption|profile|essay|cv|resume|résumé|intro|speech|poem|toast|story|letter)\b"
     r"|\bfor (?:the|my) (?:app|profile|bio|essay|cv|resume|speech)\b|\b(?:tinder|hinge|bumble|linkedin) (?:bio|profile)"
-    r"|[你您](?:来?[当演扮做]|是(?!不是)(?:我的)?(?:客|病|顾|老板|面试|店|服务|老师|医生|警))|练(?:习)?口语|对话练习|模拟|轮到你"
+    r"|[你您](?:来?[当演扮做]|是(?!不是)(?:我的)?(?:客|病|顾|老板|面试|店|服务|老师|医生|警))|你是(?!不是|谁|一?个|最|真|怎|如何|什么|哪|否).*我是|我是.*你是(?!不是|谁|一?个|最|真|怎|如何|什么|哪|否)|练(?:习)?口语|对话练习|模拟|轮到你"
     r"|怎么用.{0,6}(?:说|表达|翻)|用.{1,4}[语文](?:说|写|表达|翻)|[（(](?:并不|不是|误|雾|大雾|做梦|bushi|假的)[）)]|bushi"
     r"|谜语|猜一?猜|猜谜|打一[字物成动人]|哪句|哪个对|病句|语法|造句|填空|听写|绕口令|成语接龙|真心话|两真一假|狗头|滑稽"
     r"|(?:用)?(?:英语|英文|日语|日文|法语|法文|韩语|德语|西班牙语|粤语|文言文|中文)(?:怎么|咋|如何|该怎)",
@@ -44,7 +44,7 @@ _LABELLED = re.compile(r"(?P<label>[^:：\n.!?。！？]{0,60})(?:[:](?=[ \n]+[^
 _OPENING = re.compile(
     r"(?:\b(?:(?:about|from) (?:me|myself|us)|fyi|intro|introduction|background|context|note|remember|info|information|update|btw|ps|p\.s"
     r"|facts?|confession|question|correction|allerg\w+|diet|reason|short|news|problem|thing|is|here|so|profile|edit"
-    r"|i|my|have|know|like|love|favou?rites?|also|mind|tldr|basics|situation|details?|reminder|record|disclaimer|one|two|ideas|plans|advice|tips|goals?|kids|children|pets|siblings|languages)"
+    r"|i|my|have|know|like|love|favou?rites?|also|mind|tldr|basics|situation|details?|reminder|record|disclaimer|first|second|third|firstly|secondly|one|two|ideas|plans|advice|tips|goals?|kids|children|pets|siblings|languages)"
     r"|情况|介绍|信息|背景|补充|记住|注意|说|一下|资料|更正|坦白|记得|告诉你|知道|是|有|喜欢|爱好|备注|提醒|消息|简历|前提|声明)[ ]*$",
     re.I,
 )

@@ -91,7 +91,7 @@ JOBS = listed(
     " logistics_manager warehouse_worker picker packer forklift_driver machine_operator"
     " assembler inspector quality_engineer welder plater boilermaker patternmaker"
     " pest_controller chimney_sweep window_cleaner dustman binman street_sweeper lollipop_lady"
-    " crossing_guard wardenflorist nurse doctor vet veterinarian teacher engineer developer"
+    " crossing_guard warden florist nurse doctor vet veterinarian teacher engineer developer"
     " programmer lawyer solicitor barrister accountant architect carpenter plumber electrician"
     " baker chef cook waiter waitress bartender barista farmer gardener painter sculptor"
     " musician composer singer actor actress dancer writer author poet journalist reporter"
