@@ -22,6 +22,11 @@ _WHOLE = re.compile(  # the message is a riddle, a game or an exercise, wherever
     r"|\bfor (?:the|my) (?:app|profile|bio|essay|cv|resume|speech)\b|\b(?:tinder|hinge|bumble|linkedin) (?:bio|profile)"
     r"|[你您](?:来?[当演扮做]|是(?!不是)(?:我的)?(?:客|病|顾|老板|面试|店|服务|老师|医生|警))|你是(?!不是|谁|一?个|最|真|怎|如何|什么|哪|否).*我是|我是.*你是(?!不是|谁|一?个|最|真|怎|如何|什么|哪|否)|练(?:习)?口语|对话练习|模拟|轮到你"
     r"|怎么用.{0,6}(?:说|表达|翻)|用.{1,4}[语文](?:说|写|表达|翻)|[（(](?:并不|不是|误|雾|大雾|做梦|bushi|假的)[）)]|bushi"
+    r"|\b(?:this|that|the|my|it'?s?|these|last|first|opening) (?:\w+ ){0,2}(?:sentence|phrase|wording|phrasing|opening line|first"
+    r" line|lyrics?|quote|line from|dialogue)\b|\bwhat tense\b|\bmy character\b|\bof my (?:story|novel|book|song|poem)\b"
+    r"|\bfrom (?:a|the|my|this) (?:book|novel|song|movie|film|show|story|play|poem|meme|script)\b|, sings [A-Z]|\bsike\b"
+    r"|\blol,? not\b|\bhow does (?:that|this|it) sound\b|^ ?[A-Da-d]\)|\byour name is\b"
+    r"|翻译(?:一下|成[^，。]{1,6})?[。！!]?$|测试(?:一下|测试|[:：，,])|打个?比方|这[句个段](?:话|子|句)|通顺|主角|台词|原著"
     r"|谜语|猜一?猜|猜谜|打一[字物成动人]|哪句|哪个对|病句|语法|造句|填空|听写|绕口令|成语接龙|真心话|两真一假|狗头|滑稽"
     r"|(?:用)?(?:英语|英文|日语|日文|法语|法文|韩语|德语|西班牙语|粤语|文言文|中文)(?:怎么|咋|如何|该怎)",
     re.I,
@@ -53,17 +58,20 @@ _TAKEN_BACK = re.compile(
     r"|my mistake|typo|no,? sorry|or rather|nvm|never ?mind|ignore (?:that|this|what)|(?<!n.t )(?<!not )forget (?:(?:that|it)(?= *[.,!?\n]|$)|what i)"
     r"|that'?s (?:not true|a lie|wrong|not right|bs)|not really|as if\b|not true|i made that up|lies|false|wrong chat"
     r"|wrong (?:window|person)|(?:that|this) (?:was|is) (?:for|meant for) (?:someone|somebody)|autocorrect)\b"
-    r"|\bi wish\b|\bin (?:my|your) dreams\b|\bthat'?s what (?:he|she|they|my)\b|\bor so (?:they|he|she|i)\b|\bif only\b"
+    r"|\b(?:was|is) a lie\b|\(not\)|\bi wish\b|\bin (?:my|your) dreams\b|\bthat'?s what (?:he|she|they|my)\b|\bor so (?:they|he|she|i)\b|\bif only\b"
     r"|[,.—–-] ?(?:er+|erm|uhh?)[, ]|—sorry|- sorry|, sorry,"
     r"|不对(?![劲付口称])|说错|口误|打错|写错|搞错|发错|哦不|噢不|更正|纠正|当我没说|不算数|想得美|做梦呢|并没有|我编的|骗人的|不是真的|假的|收回|撤回|忽略",
     re.I,
 )
 
 
+def is_exercise(text: str) -> bool:
+    """Whether the message is a game, a role to play or words to check, so that nothing in it is meant as said."""
+    return _WHOLE.search(text) is not None
+
+
 def doubtless(text: str) -> str:
     """The text, of the same length, without what a game, a label or a correction makes doubtful."""
-    if _WHOLE.search(text):
-        return MASK * len(text)
     text = _cut(text, _PLAYED.search(text))
     label = _foreign_label(text)
     if label is not None:

@@ -81,6 +81,10 @@ _REPORTS = listed(
 )
 
 
+_HEDGES = listed("maybe perhaps possibly")
+_LISTENERS = listed("him her them everyone everybody people my the his their a")
+
+
 def clauses(text: str) -> Iterator[Clause | None]:
     """The statements of an English text in order; None stands between sentences."""
     text = _LEAD_IN.sub(lambda match: "," + " " * (len(match.group()) - 1), text)
@@ -113,16 +117,37 @@ def _unreal(sentence: list[Word]) -> bool:
             "we",
         ):
             return True
-        if low in _REPORTS and before not in ("i", "to", "must", "should", "can", "just", "already"):
+        if low in _HEDGES and {"i", "my", "im"} & set(lows[at + 1 : at + 3]):
+            return True
+        mine = before in ("i", "to", "must", "should", "can", "just", "already") and after not in _LISTENERS
+        if low in _REPORTS and (
+            not mine
+            or (
+                low in ("said", "say")
+                and before == "i"
+                and lows[at - 2 : at - 1] not in ([], ["as"], ["like"], ["already"], ["what"])
+            )
+        ):
             return first_person & set(lows[at:]) != set() or at == len(lows) - 1
     return False
 
 
 _SETTINGS = listed("in on during under at within inside throughout according like unlike for by per as under")
 _HERE = (
-    listed("context reference fun work years months ages real fact general addition total weekends weekdays home")
-    | listed("mondays tuesdays wednesdays thursdays fridays saturdays sundays top mornings evenings record side work")
-    | listed("age college university school me now background moment info time information winter summer spring autumn")
+    listed(
+        "context reference fun work years months ages real fact general addition total weekends weekdays home"
+    )
+    | listed(
+        "mondays tuesdays wednesdays thursdays fridays saturdays sundays top mornings evenings record side work"
+    )
+    | listed(
+        "age college university school me now background moment info time information winter summer spring autumn"
+    )
+)
+
+
+_BEGAN = listed(
+    "moved joined started became got adopted graduated turned switched quit left bought married stopped"
 )
 
 
@@ -133,13 +158,17 @@ def _elsewhere(sentence: list[Word]) -> bool:
         at -= 1
     if at >= len(sentence) or sentence[at].low not in _SETTINGS:
         return False
-    said = next((i for i, word in enumerate(sentence[at : at + 9], at) if word.low in ("i", "we", "my")), None)
+    said = next(
+        (i for i, word in enumerate(sentence[at : at + 9], at) if word.low in ("i", "we", "my")), None
+    )
     if said is not None and sentence[said].low == "my" and said == at + 1:  # "in my free time I ..."
-        said = next((i for i in range(at + 2, min(at + 9, len(sentence))) if sentence[i].low in ("i", "we")), None)
+        said = next(
+            (i for i in range(at + 2, min(at + 9, len(sentence))) if sentence[i].low in ("i", "we")), None
+        )
     if said is None or said == at + 1:
         return False
     phrase = sentence[at + 1 : said]
-    year = phrase[-1].low.isdigit()
+    year = phrase[-1].low.isdigit() and any(word.low in _BEGAN for word in sentence[said:])
     return not (year or {word.low for word in phrase} & _HERE)
 
 
