@@ -171,7 +171,7 @@ RULES = (
         rf"ADV(?:有|生了)(?:{COUNT})(?:[\u4e00-\u9fff\d]{{0,4}}的)?儿子(?:名?叫"
         rf"|名字叫)(?P<v>{NAME})", "son", checks.person),
     _rule(
-        rf"ADV(?P<no>没)?有(?P<v>(?:{COUNT})?(?:亲)?(?:弟弟|妹妹|哥哥|姐姐"
+        rf"ADV(?P<no>没)?有(?P<v>(?:{COUNT}|个)?(?:亲)?(?:弟弟|妹妹|哥哥|姐姐"
         rf"|兄弟姐妹|兄弟|姐妹)(?:[和、]{COUNT}(?:弟弟|妹妹|哥哥|姐姐))?)", "siblings"),
     _rule(r"ADV(?:是)?(?P<v>已婚|未婚|单身|离异|独身|离婚|结婚|订婚)", "marital_status"),
     _rule(

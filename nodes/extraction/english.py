@@ -130,7 +130,7 @@ def _call_me(clause: list[Word], text: str) -> list[Found]:
     return [Found("name", name[0].start, name[-1].end)] if name and closed else []
 
 
-_OF_OTHERS = frozenset({"works_at", "lives_in", "studies_at", "allergic_to", "job"})
+_OF_OTHERS = frozenset({"works_at", "allergic_to"})
 
 
 def _of_named(clause: list[Word], text: str) -> list[Found]:
@@ -139,7 +139,7 @@ def _of_named(clause: list[Word], text: str) -> list[Found]:
     if not name or len(name) == len(clause) or name[0].low in COMMON_STARTS or clause[len(name)].gap:
         return []
     said = predicate(clause, len(name))
-    if said is None or said.verb not in ("work", "live", "study", "be"):
+    if said is None or said.verb not in ("work", "be"):
         return []
     found = said_of(clause, len(name), text[name[0].start : name[-1].end], "", text)
     if said.verb == "be" and not any(one.attribute == "allergic_to" for one in found):

@@ -72,6 +72,8 @@ def complements(clause: list[Word], at: int, text: str) -> list[Found]:
             at = _next_article(clause, at)
             continue
         found += one
+        if clause[at].low in ("bilingual", "trilingual"):
+            break
         at = next((i for i, word in enumerate(clause) if word.start >= one[-1].end), len(clause))
         while at < len(clause) and (
             clause[at].low in ("and", "years", "old", "yo", "y/o", "yrs", "year", "but", "by", "trade")
@@ -216,7 +218,7 @@ def _overdone(joined: str, clause: list[Word], at: int, after: int) -> bool:
     if joined not in _FIGURATIVE:
         return False
     around = {word.low for word in [*clause[:at], *clause[after : after + 1]]}
-    ends = after == len(clause) and joined != "blind"
+    ends = joined != "blind" and (after == len(clause) or clause[after].gap == ",")
     expecting = joined == "pregnant" and after < len(clause) and clause[after].low in ("and", "so", "but", "now")
     return not (around & _MEANT or ends or expecting)
 

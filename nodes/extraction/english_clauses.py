@@ -51,13 +51,13 @@ _LEAD_IN = re.compile(
 )
 _CONJUNCTIONS = listed("and but so because cause cuz coz since although though plus also however yet then")
 _DISCOURSE = listed(
-    "hi hey hello yo hiya greetings ok okay so well oh ah yeah yep yup yes no nah nope anyway"
+    "hii hiii hiiii heyy heyyy hi hey hello yo hiya greetings ok okay so well oh ah yeah yep yup yes no nah nope anyway"
     " also plus actually honestly btw fyi tbh ngl lol haha hehe um uh uhm hmm right sure thanks"
     " and but then because since man dude look listen see basically there everyone all folks"
     " morning afternoon evening good now currently nowadays personally frankly luckily sadly"
     " unfortunately though although however still cause cuz coz hm ahem just ugh as"
 )
-_GREETINGS = listed("hi hey hello yo hiya greetings morning ok okay thanks")
+_GREETINGS = listed("hiii hii hiiii heyy heyyy hi hey hello yo hiya greetings morning ok okay thanks")
 _SUBJECTS = listed("i my name we our he she it they you your this that there these those his her their")
 _ASKS = listed(
     "what what's where where's who who's how how's why which when can could would will do does"
@@ -233,7 +233,8 @@ def _split(sentence: list[Word]) -> list[Clause]:
             ):
                 context = found[-1].context
             found.append(Clause(_unconnected(part[first:]), bare, context))
-        start, blocked, bare = at, opened == "blocked", opened == "bare"
+        related = opened == "bare" and any(word.low in ("who", "which", "whose", "that") for word in part)
+        start, blocked, bare = at, opened == "blocked" or related, opened == "bare"
     return found or [Clause([], False, 0)]
 
 

@@ -49,7 +49,7 @@ STOPS = {
     "prefers": listed("to over rather instead for when"),
     "collects": listed("from for in with"),
     "allergic_to": listed("and") - {"and"},
-    "likes": listed("better like such"),
+    "likes": listed("better like such for"),
 }  # fmt: skip
 
 
