@@ -66,7 +66,8 @@ def _of_clause(clause: Clause, who: tuple[str, str] | None, text: str) -> list[F
     if first in ("my", "our"):
         return possession(ws, text) or is_mine(ws, text)
     if first in ("name", "name's", "names") and len(ws) > 1:
-        called = proper_name(ws, 2 if ws[1].low == "is" else 1, text)
+        stated_so = ws[1].low == "is" or ws[1].gap == ":" or (len(ws) <= 3 and not ws[1].gap and not ws[0].gap)
+        called = proper_name(ws, 2 if ws[1].low == "is" else 1, text) if stated_so else None
         return [Found("name", called[0].start, called[-1].end)] if called else []
     if (first in PAST and first not in ("left", "given", "gave", "been", "got")) or first == "hate":
         return [

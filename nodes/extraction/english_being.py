@@ -246,7 +246,7 @@ _AFTER_JOB = listed(
 )
 _FIGURES = listed(
     "clown magician comedian detective acrobat monk nun hunter captain poet trapper model"
-    " pirate spinner dealer butler chauffeur philosopher gravedigger stoker"
+    " pirate spinner dealer butler chauffeur philosopher gravedigger stoker lumberjack"
 )
 """Occupations people mostly claim in jest; believed only with an employer or a span of time."""
 _JOB_STOPS = listed("at for in with on from who by based living working specialising specializing turned")
