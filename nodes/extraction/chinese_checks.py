@@ -47,7 +47,10 @@ def home(value: str) -> bool:
     return 2 <= len(value) <= 10 and not _NOWHERE.search(value) and not POINTED.search(value)
 
 
-_LOCALIZED = re.compile(r"[上里中下边旁时后前外间内头晨夜]$|^(?:凌晨|半夜|深夜|梦|床|沙发|地铁|高铁|飞机|车|家|努力|当地)")
+_LOCALIZED = re.compile(
+    r"[上里中下边旁时后前外间内头晨夜]$"
+    r"|^(?:凌晨|半夜|深夜|梦|床|沙发|地铁|高铁|飞机|车|家|努力|当地)"
+)
 
 
 def company(value: str) -> bool:
@@ -69,7 +72,10 @@ def school(value: str) -> bool:
 
 def person(value: str) -> bool:
     """Whether the characters look like what a person is called."""
-    refused = r"(?:[高常金严安明方][^\u4e00-\u9fff]|车|外卖|小声|小心|小费|小票|老是|大声|大家|老公|老婆|老板|老师|小姐|大哥|大姐)"
+    refused = (
+        r"(?:[高常金严安明方][^\u4e00-\u9fff]|车|外卖|小声|小心|小费|小票|老是|大声|大家"
+        r"|老公|老婆|老板|老师|小姐|大哥|大姐)"
+    )
     spoken = value[-1] in "来去吃回吧走说做看了写帮给不的是" and len(value) > 2
     return _NAME.fullmatch(value) is not None and not re.match(refused, value) and not spoken
 
@@ -94,3 +100,18 @@ def drink(value: str) -> bool:
 def allergen(value: str) -> bool:
     """Whether one can be allergic to it."""
     return len(value) <= 10 and things.ALLERGENS.search(value) is not None
+
+
+def subject(value: str) -> bool:
+    """Whether it is a subject of study."""
+    return things.SUBJECT.search(value) is not None
+
+
+def vehicle(value: str) -> bool:
+    """Whether it is a car, or a make of one."""
+    return things.VEHICLE.search(value) is not None
+
+
+def collected(value: str) -> bool:
+    """Whether people collect it."""
+    return things.COLLECTED.search(value) is not None

@@ -107,7 +107,7 @@ RULES = (
         r"|读博士?|念大学|读高中|上高中)", "studies_at", checks.school),
     _rule(rf"ADV毕业于{_V}", "graduated_from", checks.company),
     _rule(r"ADV(?:是从|从|是)(?P<v>.+?(?:大学|学院|中学|学校))毕业", "graduated_from"),
-    _rule(r"ADV(?:主修|专业是|的专业是|读的是|学的是)(?P<v>.+?)(?:专业)?", "studies", lambda value: bool(things.SUBJECT.search(value))),
+    _rule(r"ADV(?:主修|专业是|的专业是|读的是|学的是)(?P<v>.+?)(?:专业)?", "studies", checks.subject),
     _rule(
         rf"ADV(?:是|当|做|担任|成为了?|当上了?)(?:一?[名个位])?(?:(?:已经)?(?:退休"
         rf"|全职|兼职)的)?(?P<v>[^是的我你他]{{0,8}}?(?:{JOBS}"
@@ -185,8 +185,8 @@ RULES = (
     _rule(
         rf"ADV(?P<v>每(?:天|周[一二三四五六日末]?|个?周末|晚|早|年|个?月|星期[一二三四五六日天]"
         rf"?)[\u4e00-\u9fff]{{0,6}}?(?:{SPORTS}))", "habit"),
-    _rule(r"ADV开(?:的是|着?一[辆台])(?P<v>.+?)", "drives", lambda value: bool(things.VEHICLE.search(value))),
-    _rule(r"ADV(?:收集|收藏)(?P<v>.+?)", "collects", lambda value: bool(things.COLLECTED.search(value)), lists=True),
+    _rule(r"ADV开(?:的是|着?一[辆台])(?P<v>.+?)", "drives", checks.vehicle),
+    _rule(r"ADV(?:收集|收藏)(?P<v>.+?)", "collects", checks.collected, lists=True),
     _rule(
         r"(?:ADV在[\u4e00-\u9fff]{2,12}?)?ADV?教(?P<v>[\u4e00-\u9fff]{0,4}(?:语文|数学|英语|物理|化学|生物"
         r"|历史|地理|音乐|美术|体育|中文|钢琴|书法))", "teaches"),

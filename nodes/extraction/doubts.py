@@ -10,7 +10,7 @@ _LANGUAGE = (
 _TEXT = (
     "sentences?|phrases?|wording|phrasing|grammar|spelling|writing|essay|paragraph|translation|homework|lyrics?"
     "|caption|poem|quote|dialogue|bio|profile|cv|resume|résumé|intro|speech|toast|story|letter|e-?mail|text"
-    "|first line|line from"
+    "|first line|line from|reviews?"
 )
 _EXERCISE = re.compile(  # the message is a riddle, a game or an exercise, wherever it says so
     r"\b(?:what am i|who am i|guess (?:who|what i|my|which|the)|two truths|riddles?|would you rather"
@@ -31,7 +31,8 @@ _EXERCISE = re.compile(  # the message is a riddle, a game or an exercise, where
     rf"|(?:this|that|the|my|it'?s?|these|last|first|opening) (?:\w+ ){{0,2}}(?:{_TEXT})\b"
     r"|(?:opening|first|last) lines?\b|my character\b|of my (?:story|novel|book|song|poem)\b"
     r"|from (?:a|the|my|this) (?:book|novel|song|movie|film|show|story|play|poem|meme|script)\b|sike\b"
-    r"|lol,? not\b|how does (?:that|this|it) sound|your name is)|, sings [A-Z]|^ ?[A-Da-d]\)|\bbushi\b",
+    r"|lol,? not\b|how does (?:that|this|it) sound|your name is|be my (?:girl|boy)friend|be my (?:wife|husband|date)"
+    r"|(?:ok(?:ay)?|hey) google|alexa|hey siri|asking for a friend)|, sings [A-Z]|^ ?[A-Da-d]\)|\bbushi\b",
     re.I,
 )
 _EXERCISE_ZH = re.compile(
@@ -53,11 +54,11 @@ _PLAYED = re.compile(  # from the sentence with it to the end
     r"|elden ring|baldur'?s gate|the sims|gta|runescape|valorant|genshin|among us|chess|monopoly|catan|warcraft"
     r"|(?:another|a past|a previous) life|my (?:next|past|previous|other) life"
     r"|my (?:dreams?|head|imagination|mind))"
-    r"|scenario|thought experiment|for the (?:demo|exercise|test|bit|game|role|scene)|mock (?:interview|call)"
+    r"|scenario|affirmations?|manifesting|mantras?|vision board|dream journal|thought experiment|for the (?:demo|exercise|test|bit|game|role|scene)|mock (?:interview|call)"
     r"|(?:job )?interview practice|as an? (?:joke|example|exercise)|fake (?:name|profile|bio|id)|prompt"
     r"|(?:you|u)(?:'re| are| be|r)? (?:now )?(?:my|the|a) [^.!?\n]{1,30},? (?:and )?(?:i'?m|i am|i'?ll))\b"
     r"|(?:游戏|梦|剧|戏|副本|小说|电影|狼人杀|剧本杀|动漫|漫画|王者|吃鸡|原神|故事|歌|视频|短剧)(?:里|中)"
-    r"|已知|题目|应用题|设我|假定|上辈子|下辈子|前世|来世|平行世界|另一个世界|角色|人设|剧情",
+    r"|已知|题目|应用题|设我|假定|上辈子|下辈子|前世|来世|平行世界|另一个世界|角色|人设|剧情|肯定语|愿望清单",
     re.I,
 )
 _LABELLED = re.compile(r"(?P<label>[^:：\n.!?。！？]{0,60})(?:[:](?=[ \n]+[^\s)(])|：)")
@@ -79,7 +80,7 @@ _TAKEN_BACK = re.compile(
     r"|i made that up|all lies|(?:was|is) a lie|wrong (?:chat|window|person)"
     r"|(?:that|this) (?:was|is) (?:for|meant for) (?:someone|somebody)|autocorrect|i wish|in (?:my|your) dreams"
     r"|or so (?:they|he|she|i)|if only)\b"
-    r"|\(not\)|[,.—–-] ?(?:er+|erm|uhh?)[, ]|—sorry|- sorry|, sorry,"
+    r"|\(not\)|[.!] +not[.!]*(?= |$)|[,.—–-] ?(?:er+|erm|uhh?)[, ]|—sorry|- sorry|, sorry,"
     r"|不对(?![劲付口称])|说错|口误|打错|写错|搞错|发错|哦不|噢不|更正|纠正|当我没说|不算数|想得美|做梦呢"
     r"|并没有|我编的|骗人的|不是真的|假的|收回|撤回|忽略",
     re.I,

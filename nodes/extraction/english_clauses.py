@@ -77,7 +77,7 @@ _UNREAL = listed("wish wished whenever unless suppose supposing imagine pretend 
 _REPORTS = listed(
     "said says say saying told tells thinks claims claimed asked asks wrote writes texted"
     " replied joked jokes insists swears thought believes believed quoted reckons complained"
-    " goes"
+    " goes promised swore convinced assured lied pretended"
 )
 
 

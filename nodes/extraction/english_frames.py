@@ -119,5 +119,5 @@ FRAMES: dict[str, tuple[Frame, ...]] = {
     "diagnosed": (_frame("with", "condition", kinds.condition, forms=EVENT),),
     "run": (_frame("", "runs", profession, lists=False),),
     "have": (_frame("", "eats", kinds.forbidden, forms=frozenset({"can"}), only="denied"),
-    _frame("", "has_pet", kinds.herd), _frame("", "condition", kinds.condition)),
+    _frame("", "condition", kinds.condition)),
 }  # fmt: skip

@@ -110,8 +110,14 @@ _FOOD_OR_FIGURE = listed("chicken duck goose fish frog mouse rat pig bee cow she
 """Said with "a", these may be dinner or a figure of speech when more follows."""
 
 
+_HERDS = listed("cats dogs chickens hens goats horses ponies rabbits hamsters guinea_pigs alpacas ducks parrots ferrets")
+
+
 def _pet(clause: list[Word], said: Predicate, text: str) -> list[Found]:
     at = said.at
+    if at < len(clause) and clause[at].low in _HERDS:
+        free = at + 1 == len(clause) or clause[at + 1].gap or clause[at + 1].low in _AFTER_KEPT
+        return [Found("has_pet", clause[at].start, clause[at].end, polarity=not said.negated)] if free else []
     if not _counted(clause, at) or (said.form == "past" and said.verb == "have"):
         return []
     for end in range(at + 1, min(at + 5, len(clause))):

@@ -166,12 +166,6 @@ def animals(piece: Piece, text: str) -> Piece | None:
     )
 
 
-def herd(piece: Piece, text: str) -> Piece | None:
-    """Animals in the plural: "chickens", "two old dogs"; not vermin."""
-    several = piece[-1].low in PET_PLURALS and piece[-1].low not in ("mice", "rats", "bees", "fish", "snakes")
-    return animals(piece, text) if several else None
-
-
 def condition(piece: Piece, text: str) -> Piece | None:
     """A lasting condition: "asthma", "type 2 diabetes", "a nut allergy"."""
     joined = " ".join(word.low for word in piece)

@@ -28,11 +28,23 @@ def stated(clause: list[Word], said: Predicate, text: str) -> list[Found]:
             return []
         stops = STOPS.get(frame.attribute, frozenset())
         kept = _checked(clause, at, frame, stops, text)
+        if kept and frame.attribute in ("eats", "drinks") and _restricted(clause, kept[-1], said):
+            return []
         if kept:
             return [_found(frame, piece, clause, said) for piece in kept] + _company_after(
                 clause, kept[-1], frame, text
             )
     return []
+
+
+_RESTRICTING = listed("on at in before after during unless until till when if past while with")
+
+
+def _restricted(clause: list[Word], value: Piece, said: Predicate) -> bool:
+    """Whether it holds only at times: "I only drink wine on Fridays"."""
+    follows = clause.index(value[-1]) + 1
+    at_times = follows < len(clause) and clause[follows].low in _RESTRICTING
+    return at_times or ("only" in [word.low for word in clause[: said.at]] and not said.negated)
 
 
 def _form_fits(frame: Frame, said: Predicate, clause: list[Word], text: str) -> bool:

@@ -249,7 +249,8 @@ NOT_NAMES = (
         " originally based allergic fluent born no yes me i you he she they we mr mrs ms dr american"
         " mostly pretty quite kind sort kinda exhausted starving fed done definitely absolutely"
         " totally certainly probably perhaps maybe basically honestly somewhat more less human"
-        " ishmael gandalf frodo harry_potter barbie ken joker shrek yoda neo bond dad mum mom mama papa daddy mommy grandma grandpa team gen generation captain queen king prince princess"
+        " ishmael gandalf frodo harry_potter barbie ken joker shrek yoda neo bond dad"
+        " mum mom mama papa daddy mommy grandma grandpa team gen generation captain queen king prince princess"
         " someone nobody everyone anyone everything nothing something english covid christmas easter"
     )
 )
