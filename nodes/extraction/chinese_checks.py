@@ -33,7 +33,9 @@ PLACE = re.compile(
 )
 
 
-_KNOWN_PLACE = re.compile(rf"(?:{PLACES})|[\u4e00-\u9fff]{{1,8}}[市省县镇村区州岛乡]$|[A-Z][A-Za-z' -]{{2,24}}$")
+_KNOWN_PLACE = re.compile(
+    rf"(?:{PLACES})|[\u4e00-\u9fff]{{1,8}}[市省县镇村区州岛乡]$|[A-Z][A-Za-z' -]{{2,24}}$"
+)
 
 
 def place(value: str) -> bool:
@@ -67,7 +69,9 @@ _NAME = re.compile(
 
 def school(value: str) -> bool:
     """Whether it is a school, not a town or country one studies in."""
-    return company(value) and re.search(r"(?:大学?|学院|学校|中学?|高中|小学|附中|[A-Z]+)$", value) is not None
+    return (
+        company(value) and re.search(r"(?:大学?|学院|学校|中学?|高中|小学|附中|[A-Z]+)$", value) is not None
+    )
 
 
 def person(value: str) -> bool:
@@ -82,7 +86,9 @@ def person(value: str) -> bool:
 
 def pet_name(value: str) -> bool:
     """Animals are called anything short that is no verb or pronoun."""
-    refused = r"(?:你|您|他|她|它|了|过|外卖|车|这|那|不|什|做|人|个|一[声下夜晚])|.*(?:来|去|吃|回|吧|走|了|声)$"
+    refused = (
+        r"(?:你|您|他|她|它|了|过|外卖|车|这|那|不|什|做|人|个|一[声下夜晚])|.*(?:来|去|吃|回|吧|走|了|声)$"
+    )
     return not re.match(refused, value)
 
 
@@ -94,7 +100,11 @@ def food(value: str) -> bool:
 
 def drink(value: str) -> bool:
     """Whether it is something to drink, as such."""
-    return food("酒" + value) and things.DRINKS.search(value) is not None and not re.match("了|这|那|你|太多", value)
+    return (
+        food("酒" + value)
+        and things.DRINKS.search(value) is not None
+        and not re.match("了|这|那|你|太多", value)
+    )
 
 
 def allergen(value: str) -> bool:

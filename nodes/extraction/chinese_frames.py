@@ -37,6 +37,8 @@ TAIL = re.compile(
     r"(?:了|的|啊|呀|哦|呢|吧|啦|哈|嘛|呐|喔|得很|而已|为主|之类的?|什么的|等等?|这[种类]东西|\s)+$"
 )
 _SPLIT = re.compile(r"\s*(?:、|(?<![暖温柔共总饱])(?:以及|还有|和(?![服平牛谐尚弦果])|跟|与|或者?|&))\s*")
+
+
 def pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The parts of a list, trimmed of particles."""
     at = start

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from . import values
-from .english_being import complements, proper_name
+from .english_being import complements
 from .english_clauses import Clause, clauses
 from .english_habits import habits
 from .english_holdings import holdings
 from .english_mine import is_mine, possession, said_of
+from .english_names import proper_name
 from .english_predicates import PAST, Predicate, predicate
 from .english_statements import LASTING, stated
 from .english_words import COMMON_STARTS
@@ -66,7 +67,9 @@ def _of_clause(clause: Clause, who: tuple[str, str] | None, text: str) -> list[F
     if first in ("my", "our"):
         return possession(ws, text) or is_mine(ws, text)
     if first in ("name", "name's", "names") and len(ws) > 1:
-        stated_so = ws[1].low == "is" or ws[1].gap == ":" or (len(ws) <= 3 and not ws[1].gap and not ws[0].gap)
+        stated_so = (
+            ws[1].low == "is" or ws[1].gap == ":" or (len(ws) <= 3 and not ws[1].gap and not ws[0].gap)
+        )
         called = proper_name(ws, 2 if ws[1].low == "is" else 1, text) if stated_so else None
         return [Found("name", called[0].start, called[-1].end)] if called else []
     if (first in PAST and first not in ("left", "given", "gave", "been", "got")) or first == "hate":

@@ -2,10 +2,12 @@
 
 import re
 
+from . import english_employers as employers
 from . import english_kinds as kinds
 from . import values
-from .english_jobs import job
-from .english_statements import LASTING, employer, year_since
+from .english_names import proper_name
+from .english_occupations import occupation
+from .english_statements import year_since
 from .english_words import (
     AFFECTED,
     DEMONYMS,
@@ -13,7 +15,6 @@ from .english_words import (
     GENDERS,
     GROUPS,
     MARITAL,
-    NOT_NAMES,
     RELIGIONS,
     TRAITS,
     ZODIAC,
@@ -28,8 +29,8 @@ _HEADED: dict[
     ("originally", "from"): ("from", values.place, False),
     ("based", "in"): ("lives_in", values.place, False),
     ("based", "out", "of"): ("lives_in", values.place, False),
-    ("employed", "at"): ("works_at", values.company, False),
-    ("employed", "by"): ("works_at", values.company, False),
+    ("employed", "at"): ("works_at", employers.company, False),
+    ("employed", "by"): ("works_at", employers.company, False),
     ("fond", "of"): ("likes", values.liked, True),
     ("keen", "on"): ("likes", values.liked, True),
     ("into",): ("likes", values.liked, True),
@@ -104,7 +105,7 @@ def _group(piece: Piece) -> Piece | None:
 
 
 def _complement(clause: list[Word], at: int, text: str) -> list[Found]:
-    for read in (_age, _school_year, _headed, _quality, _occupation, _named):
+    for read in (_age, _school_year, _headed, _quality, occupation, _named):
         found = read(clause, at, text)
         if found:
             return found
@@ -219,7 +220,9 @@ def _overdone(joined: str, clause: list[Word], at: int, after: int) -> bool:
         return False
     around = {word.low for word in [*clause[:at], *clause[after : after + 1]]}
     ends = joined != "blind" and (after == len(clause) or clause[after].gap == ",")
-    expecting = joined == "pregnant" and after < len(clause) and clause[after].low in ("and", "so", "but", "now")
+    expecting = (
+        joined == "pregnant" and after < len(clause) and clause[after].low in ("and", "so", "but", "now")
+    )
     return not (around & _MEANT or ends or expecting)
 
 
@@ -239,74 +242,6 @@ def _spouse(clause: list[Word], at: int, attribute: str, text: str) -> list[Foun
     return [Found("spouse", name[0].start, name[-1].end)] if name else []
 
 
-_UNREAL_JOBS = (("at", "heart"), ("by", "nature"))
-_AFTER_JOB = listed(
-    "and but so because since who by now here too currently working based living specialising specializing turned"
-    " with as myself btw lol haha at tbh actually though hence which where cause cuz coz"
-)
-_FIGURES = listed(
-    "clown magician comedian detective acrobat monk nun hunter captain poet trapper model"
-    " pirate spinner dealer butler chauffeur philosopher gravedigger stoker lumberjack"
-)
-"""Occupations people mostly claim in jest; believed only with an employer or a span of time."""
-_JOB_STOPS = listed("at for in with on from who by based living working specialising specializing turned")
-
-
-def _occupation(clause: list[Word], at: int, text: str) -> list[Found]:
-    articled = clause[at].low in ("a", "an", "the")
-    senior = clause[at].low in ("ceo", "cto", "cfo", "coo", "head", "director")
-    if not (articled or senior or (at and clause[at].gap) or clause[at].low in ("both",)):
-        return _plural_job(clause, at, text)
-    for piece in values.pieces(clause, at, stops=_JOB_STOPS, lists=False):
-        good = job(piece, text)
-        if good is None:
-            return []
-        after = clause.index(good[-1]) + 1
-        studies = good[-1].low == "student" and after + 1 < len(clause) and clause[after].low in ("in", "of")
-        if not studies and not _believed(clause, good, after, text):
-            return []
-        if clause[at].low == "the" and not _at_work(clause, after):
-            return []
-        if studies:
-            after = next(
-                (i for i in range(after, min(after + 5, len(clause))) if clause[i].low == "at"), after
-            )
-        found = [Found("job", good[0].start, good[-1].end)]
-        if after + 1 < len(clause) and clause[after].low in ("at", "for", "with") and not clause[after].gap:
-            schooled = good[-1].low == "student"
-            found += employer(clause, after + 1, text, "studies_at" if schooled else "works_at")
-        return found
-    return []
-
-
-def _at_work(clause: list[Word], after: int) -> bool:
-    return after + 1 < len(clause) and clause[after].low in ("at", "for", "of", "in", "here")
-
-
-def _believed(clause: list[Word], said: Piece, after: int, text: str) -> bool:
-    """Whether what follows the occupation leaves it one: "a nurse at Lumen", not "a chef tonight"."""
-    if after >= len(clause) or clause[after].gap:
-        return said[-1].low not in _FIGURES
-    low, follows = clause[after].low, clause[after + 1] if after + 1 < len(clause) else None
-    if (low, follows.low if follows else "") in _UNREAL_JOBS:
-        return False
-    if low in ("at", "for", "in", "of", "from", "on") and follows is not None:
-        placed = values.capital(follows, text) or follows.low in ("a", "an", "the") or follows.low in kinds.FIELDS
-        lasts = low == "for" and LASTING.search(text, clause[after].start, clause[-1].end)
-        local = low in ("in", "from") and values.place(clause[after + 1 : after + 3], text)
-        return bool(lasts or local or (placed and low != "on" and (low == "at" or follows.low != "the")))
-    return low in _AFTER_JOB and said[-1].low not in _FIGURES
-
-
-def _plural_job(clause: list[Word], at: int, text: str) -> list[Found]:
-    """ "are vets": only right behind the copula, only plural."""
-    if at == 0 or clause[at - 1].low not in ("are", "both") or not clause[at].low.endswith("s"):
-        return []
-    good = job(clause[at : at + 1], text)
-    closed = at + 1 == len(clause) or bool(clause[at + 1].gap) or clause[at + 1].low in ("and", "at", "in")
-    return [Found("job", good[0].start, good[-1].end)] if good and closed else []
-
-
 def _named(clause: list[Word], at: int, text: str) -> list[Found]:
     explicit = clause[at].low in ("called", "named") and at + 1 < len(clause)
     name = proper_name(clause, at + explicit, text)
@@ -318,23 +253,3 @@ def _named(clause: list[Word], at: int, text: str) -> list[Found]:
     )
     lone = clause[at - 1].low in ("am", "is", "be") if at else True
     return [Found("name", name[0].start, name[-1].end)] if closed and (explicit or lone) else []
-
-
-def proper_name(clause: list[Word], at: int, text: str, *, any_word: bool = False) -> Piece | None:
-    """One to three capitalised words at `at` that can be a name; `any_word`: where only a name can stand."""
-    name: Piece = []
-    at += at < len(clause) and clause[at].low in ("dr", "mr", "mrs", "ms", "prof")
-    for word in clause[at : at + 3]:
-        joins = not name or not word.gap
-        shouted = word.end - word.start > 1 and text[word.start : word.end].isupper()
-        if (
-            not joins
-            or not values.capital(word, text)
-            or shouted
-            or (word.low in NOT_NAMES and not any_word)
-            or DEMONYMS & set(word.low.split("-"))
-            or any(c.isdigit() for c in word.low)
-        ):
-            break
-        name.append(word)
-    return name or None

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from .english_settings import elsewhere
 from .reading import MASK, Word, listed, words
 
 
@@ -51,9 +52,9 @@ _LEAD_IN = re.compile(
 )
 _CONJUNCTIONS = listed("and but so because cause cuz coz since although though plus also however yet then")
 _DISCOURSE = listed(
-    "hii hiii hiiii heyy heyyy hi hey hello yo hiya greetings ok okay so well oh ah yeah yep yup yes no nah nope anyway"
-    " also plus actually honestly btw fyi tbh ngl lol haha hehe um uh uhm hmm right sure thanks"
-    " and but then because since man dude look listen see basically there everyone all folks"
+    "hii hiii hiiii heyy heyyy hi hey hello yo hiya greetings ok okay so well oh ah yeah yep yup yes no"
+    " nah nope anyway also plus actually honestly btw fyi tbh ngl lol haha hehe um uh uhm hmm right sure"
+    " thanks and but then because since man dude look listen see basically there everyone all folks"
     " morning afternoon evening good now currently nowadays personally frankly luckily sadly"
     " unfortunately though although however still cause cuz coz hm ahem just ugh as"
 )
@@ -102,7 +103,7 @@ def _unreal(sentence: list[Word]) -> bool:
     """Whether the sentence is conditional, wished for, or tells what somebody else says."""
     lows = [word.low for word in sentence]
     first_person = {"i", "my", "me", "we", "our"}
-    if _elsewhere(sentence):
+    if elsewhere(sentence, _skip(sentence, 0)):
         return True
     for at, low in enumerate(lows):
         after = lows[at + 1] if at + 1 < len(lows) else ""
@@ -130,46 +131,6 @@ def _unreal(sentence: list[Word]) -> bool:
         ):
             return first_person & set(lows[at:]) != set() or at == len(lows) - 1
     return False
-
-
-_SETTINGS = listed("in on during under at within inside throughout according like unlike for by per as under")
-_HERE = (
-    listed(
-        "context reference fun work years months ages real fact general addition total weekends weekdays home"
-    )
-    | listed(
-        "mondays tuesdays wednesdays thursdays fridays saturdays sundays top mornings evenings record side work"
-    )
-    | listed(
-        "age college university school me now background moment info time information winter summer spring autumn"
-    )
-)
-
-
-_BEGAN = listed(
-    "moved joined started became got adopted graduated turned switched quit left bought married stopped"
-)
-
-
-def _elsewhere(sentence: list[Word]) -> bool:
-    """Whether the sentence opens with where or when it holds: "During Lent I ...", "On this diet, I ..."."""
-    at = _skip(sentence, 0)
-    if at < len(sentence) and sentence[at - 1].low == "as" and at and sentence[at].low not in _SUBJECTS:
-        at -= 1
-    if at >= len(sentence) or sentence[at].low not in _SETTINGS:
-        return False
-    said = next(
-        (i for i, word in enumerate(sentence[at : at + 9], at) if word.low in ("i", "we", "my")), None
-    )
-    if said is not None and sentence[said].low == "my" and said == at + 1:  # "in my free time I ..."
-        said = next(
-            (i for i in range(at + 2, min(at + 9, len(sentence))) if sentence[i].low in ("i", "we")), None
-        )
-    if said is None or said == at + 1:
-        return False
-    phrase = sentence[at + 1 : said]
-    year = phrase[-1].low.isdigit() and any(word.low in _BEGAN for word in sentence[said:])
-    return not (year or {word.low for word in phrase} & _HERE)
 
 
 def _statements(sentence: list[Word], *, asked: bool) -> Iterator[Clause]:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from . import english_employers as employers
 from . import english_kinds as kinds
 from . import values
 from .english_jobs import profession, role
@@ -70,19 +71,19 @@ FRAMES: dict[str, tuple[Frame, ...]] = {
     "grow": (_frame("up", "grew_up_in", values.place, lists=False, forms=EVENT),),
     "raised": (_frame("in", "grew_up_in", values.place, lists=False, forms=EVENT),),
     "work": (
-        _frame("at", "works_at", values.company, lists=False, forms=_LASTING),
-        _frame("for", "works_at", values.firm, lists=False, forms=_LASTING),
+        _frame("at", "works_at", employers.company, lists=False, forms=_LASTING),
+        _frame("for", "works_at", employers.firm, lists=False, forms=_LASTING),
         _frame("as", "job", role, lists=False, forms=_STATE),
         _frame("in", "works_in", kinds.field, lists=False, forms=_STATE),
     ),
-    "volunteer": (_frame("at for", "volunteers_at", values.company, lists=False),),
+    "volunteer": (_frame("at for", "volunteers_at", employers.company, lists=False),),
     "join": (
         _frame("", "works_at", kinds.joined, lists=False, forms=EVENT),
         _frame("", "member_of", kinds.grouped, lists=False, forms=EVENT),
     ),
     "retire": (),
     "study": (
-        _frame("at", "studies_at", values.company, lists=False, forms=_STATE),
+        _frame("at", "studies_at", employers.company, lists=False, forms=_STATE),
         _frame("", "studies", kinds.study, forms=_STATE),
     ),
     "major": (_frame("in", "studies", kinds.study, forms=_STATE),),

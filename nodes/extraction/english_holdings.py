@@ -3,9 +3,9 @@
 import re
 
 from . import values
-from .english_being import proper_name
 from .english_jobs import job
 from .english_kinds import condition
+from .english_names import proper_name
 from .english_predicates import Predicate
 from .english_statements import employer, stated
 from .english_words import GROUPS, NUMBERS, PETS, RELATIONS
@@ -103,14 +103,18 @@ def _named_after(clause: list[Word], at: int, text: str) -> Piece | None:
 
 
 _AFTER_KEPT = listed(
-    "last recently years called named and who that whose at since now too but which btw lol or as because so i she"
-    " he it aged with together already haha however though anymore plus tbh"
+    "last recently years called named and who that whose at since now too but which btw lol or as"
+    " because so i she he it aged with together already haha however though anymore plus tbh"
 )
-_FOOD_OR_FIGURE = listed("chicken duck goose fish frog mouse rat pig bee cow sheep goat mice rats quail horse dog")
+_FOOD_OR_FIGURE = listed(
+    "chicken duck goose fish frog mouse rat pig bee cow sheep goat mice rats quail horse dog"
+)
 """Said with "a", these may be dinner or a figure of speech when more follows."""
 
 
-_HERDS = listed("cats dogs chickens hens goats horses ponies rabbits hamsters guinea_pigs alpacas ducks parrots ferrets")
+_HERDS = listed(
+    "cats dogs chickens hens goats horses ponies rabbits hamsters guinea_pigs alpacas ducks parrots ferrets"
+)
 
 
 def _pet(clause: list[Word], said: Predicate, text: str) -> list[Found]:
@@ -130,7 +134,11 @@ def _pet(clause: list[Word], said: Predicate, text: str) -> list[Found]:
             found = [Found("has_pet", first.start, clause[end].end, polarity=not (said.negated or said.over))]
             if end + 1 < len(clause) and not clause[end + 1].gap and clause[end + 1].low not in _AFTER_KEPT:
                 return []
-            if end + 1 < len(clause) and noun in _FOOD_OR_FIGURE and clause[end + 1].low in ("that", "at", "with"):
+            if (
+                end + 1 < len(clause)
+                and noun in _FOOD_OR_FIGURE
+                and clause[end + 1].low in ("that", "at", "with")
+            ):
                 return []
             if noun in ("mouse", "rat", "rats", "mice", "bee", "frog") and not name:
                 return []
@@ -160,7 +168,9 @@ def _kin(clause: list[Word], said: Predicate, text: str) -> list[Found]:
         ):
             break
     if not kind or (
-        end + 1 < len(clause) and not clause[end + 1].gap and clause[end + 1].low not in _AFTER_KEPT - {"that"}
+        end + 1 < len(clause)
+        and not clause[end + 1].gap
+        and clause[end + 1].low not in _AFTER_KEPT - {"that"}
     ):
         return []
     name = _named_after(clause, end + 1, text)

@@ -46,10 +46,11 @@ def job(piece: Piece, text: str) -> Piece | None:
 
 
 _BAD_JOBS = listed(
-    "bad terrible horrible good great lousy poor big huge better born natural fake wannabe total former ex aspiring"
-    " future would-be amateur armchair sofa couch self-proclaimed self-appointed glorified secret mini human walking"
-    " chief wannabe budding hopeful real proper mediocre awful decent night-time backseat kitchen bedroom unpaid own"
-    " resident personal little such part-time-ish not never no only ultimate official unofficial honorary frustrated"
+    "bad terrible horrible good great lousy poor big huge better born natural fake wannabe total former"
+    " ex aspiring future would-be amateur armchair sofa couch self-proclaimed self-appointed glorified"
+    " secret mini human walking chief wannabe budding hopeful real proper mediocre awful decent"
+    " night-time backseat kitchen bedroom unpaid own resident personal little such part-time-ish not"
+    " never no only ultimate official unofficial honorary frustrated"
 )
 
 
@@ -69,8 +70,9 @@ _NO_JOBS = listed(
     " stoicist theist deist materialist"
 )
 _ROLES = listed(
-    "manager assistant officer worker operator supervisor director coordinator administrator specialist adviser"
-    " advisor technician agent driver teacher guide planner keeper inspector clerk leader cleaner maker picker"
+    "manager assistant officer worker operator supervisor director coordinator administrator specialist"
+    " adviser advisor technician agent driver teacher guide planner keeper inspector clerk leader"
+    " cleaner maker picker"
 )
 
 

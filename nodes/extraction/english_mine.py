@@ -4,8 +4,9 @@ import re
 
 from . import english_kinds as kinds
 from . import values
-from .english_being import complements, proper_name
+from .english_being import complements
 from .english_jobs import job
+from .english_names import proper_name
 from .english_predicates import ADVERBS, predicate
 from .english_statements import stated
 from .english_words import ACQUAINTANCES, BODY, COMMON_STARTS, INJURED, NOT_NAMES, PETS, RELATIONS
@@ -207,7 +208,9 @@ def _numbered(clause: list[Word], at: int, attribute: str) -> list[Found]:
 _SPELLED = listed("actually spelled spelt really simply just")
 
 
-_NO_NAMES = listed("legion mud trouble danger secret nobody irrelevant unimportant not long hard none private")
+_NO_NAMES = listed(
+    "legion mud trouble danger secret nobody irrelevant unimportant not long hard none private"
+)
 
 
 def _lower_name(clause: list[Word], at: int) -> list[Word]:

@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+from . import english_employers as employers
 from . import values
 from .english_frames import EVENT, FRAMES, STOPS, Frame
 from .english_jobs import role
@@ -169,7 +170,7 @@ def _company_after(clause: list[Word], piece: Piece, frame: Frame, text: str) ->
 def employer(clause: list[Word], at: int, text: str, attribute: str = "works_at") -> list[Found]:
     """The company named at word `at`."""
     for piece in values.pieces(clause, at, stops=STOPS["works_at"], lists=False):
-        good = values.company(piece, text)
+        good = employers.company(piece, text)
         if good:
             return [Found(attribute, good[0].start, good[-1].end)]
     return []
