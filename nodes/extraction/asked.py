@@ -8,7 +8,7 @@ _ASKED = re.compile(
     r"(?:(?:can|could|will|would) you (?:please )?)?(?:i(?:'d| would) like you to |i want you to )?"
     r"(?:remember(?: this| for me| for later| please)?(?: ?[:,]| that)"
     r"|keep in mind(?: that|:)|bear in mind(?: that|:)|please note(?: that|:)"
-    r"|note(?: that|:)(?=[^\n.]{0,200}\b(?:i|i'm|im|my|our|we|me)\b)"
+    r"|note(?: that|:)(?=[^\n.]{0,200}\b(?:i(?!\.e)|i'm|im|my|our|we|me)\b)"
     r"|(?:make|take) a (?:mental )?note(?: that|:)|(?:do not|don'?t|never)"
     r" forget(?: that|[:,])|save (?:this|that)(?: to memory| as a memory)?:"
     r"|for future reference[:,]?|remember (?=(?:i|my)\b))"

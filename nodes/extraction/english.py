@@ -50,7 +50,10 @@ def _who(clause: list[Word], text: str) -> tuple[str, str] | None:
 def _of_clause(clause: Clause, who: tuple[str, str] | None, text: str) -> list[Found]:
     ws = clause.words
     first = ws[0].low
-    if values.FLEETING.search(text, clause.context, clause.span[1]):
+    end = clause.span[1]
+    if text[end : end + 2] == " (":  # "I'm vegan (for ten minutes)"
+        end = min(len(text), end + 50)
+    if values.FLEETING.search(text, clause.context, end):
         return []
     if clause.bare:
         if who is None:

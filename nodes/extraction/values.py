@@ -46,7 +46,7 @@ _PHRASES = frozenset(
 FLEETING = re.compile(
     r"\b(?:today|tonight|tonite|tomorrow|yesterday|temporarily|this (?:time|month|semester|term|season"
     r"|week|weekend|morning|afternoon|evening|once)"
-    r"|next (?:time|week|month|year|weekend)|for the (?:weekend|week|day|month"
+    r"|next (?:time|\d+|few|two|three|ten|couple|hour|minute|week|month|year|weekend)|for the (?:weekend|week|day|month"
     r"|night|evening|summer|time being)|for (?:a|one|two|three) (?:days?"
     r"|weeks?|nights?|while|bit|sec|second|minute)"
     r"|until (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday"
