@@ -11,7 +11,7 @@ from ..stores.memory_store import MemoryStore
 from ..stores.records import Message, Role, Scope
 from ..stores.tokens import count
 from .content import answered, role_of, split_content, text_of
-from .state import State
+from .state import NOTHING_RECALLED, State
 
 RECENT = 20
 """Most messages a window holds: however short they are, a checkpoint has its full size by the tenth turn."""
@@ -20,10 +20,7 @@ AFRESH: dict[str, Any] = {
     "refusal": None,
     "attachments": {},
     "route": [],
-    "episodes": [],
-    "quotes": [],
-    "facts": [],
-    "selection": {"facts": [], "quotes": [], "tokens": 0},
+    **NOTHING_RECALLED,
 }
 """What every turn begins with: nothing recalled, nothing attached."""
 
