@@ -37,7 +37,9 @@ async def bytes_per_turn(turns: int, progress: Any) -> list[int]:
     """The bytes each turn of one session adds, in order."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(home=Path(folder))
-        model = GenericFakeChatModel(messages=iter(lambda: AIMessage("I see, thank you for telling me."), None))
+        model = GenericFakeChatModel(
+            messages=iter(lambda: AIMessage("I see, thank you for telling me."), None)
+        )
         agent = PersistentAgent(luna, MemoryStore(folder), model=model, settings=settings)
         try:
             return [await _turn(agent, text, Path(folder) / CHECKPOINTS) for text in progress(_texts(turns))]
@@ -74,9 +76,7 @@ def main(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """Print the bytes a turn adds to the checkpoints at some turns of one long session."""
-    added = asyncio.run(
-        bytes_per_turn(turns, lambda texts: texts if as_json else track(texts, "turns"))
-    )
+    added = asyncio.run(bytes_per_turn(turns, lambda texts: texts if as_json else track(texts, "turns")))
     shown = {turn: added[turn - 1] for turn in SHOWN if turn <= turns}
     if as_json:
         print(json.dumps({"turns": turns, "bytes": shown}))

@@ -135,7 +135,7 @@ def _wire(
             memory=memory,
             window_tokens=settings.window_tokens,
             max_message_chars=settings.max_message_chars,
-            anticipate=lambda text: recall.anticipate(text) if route(text, policy) else None,
+            anticipate=lambda scope, text: recall.anticipate(scope, text) if route(text, policy) else None,
         ),
     )
     graph.add_node("router", run.bind(router_node, (), policy=policy))
@@ -200,7 +200,7 @@ class _Run:
     def bind(
         self, node: Callable[..., Any], wants: Sequence[str], *, spare: bool = False, **fixed: Any
     ) -> Callable[..., Any]:
-        """`spare`: the reply can do without this node. When it fails it changes nothing, and the log says so."""
+        """`spare`: the reply can do without this node. Failing, it changes nothing, and the log says so."""
 
         def run(state: State, config: RunnableConfig, runtime: Runtime[Any]) -> Any:
             values = self._values(wants, runtime.context, config)

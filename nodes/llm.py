@@ -21,10 +21,10 @@ from langchain_core.tools import BaseTool
 from ..identity.core import AgentIdentity
 from ..stores.errors import ModelUnavailable, PerdureError, StoreUnavailable
 from ..stores.memory_store import MemoryStore
-from ..stores.records import Kind, Scope
+from ..stores.records import Scope
 from .content import answered, split_content
 from .memory_block import Recollection, look_up
-from .prompts.turn import Acquaintance, known_name, system_prompt
+from .prompts.turn import Acquaintance, system_prompt
 from .reasoning import without_reasoning
 from .state import State
 from .tools import expand_result
@@ -141,7 +141,7 @@ def _prepare(
 def _remembered(state: State, scope: Scope, memory: MemoryStore) -> tuple[Acquaintance, Recollection]:
     selection = state.get("selection") or {"facts": [], "quotes": [], "tokens": 0}
     acquaintance = Acquaintance(
-        name=known_name(memory.memories(scope, kind=Kind.FACT, attribute="name")),
+        name=memory.user_name(scope),
         relationship=memory.relationship(scope),
     )
     return acquaintance, look_up(scope, memory, selection["facts"], selection["quotes"])

@@ -15,6 +15,9 @@ CLOSING = "</memories>"
 FACTS = "Facts they told you:"
 QUOTES = "From past conversations:"
 
+SHORTEST = 10
+"""Tokens of the shortest line worth looking for when the budget is almost full."""
+
 
 @dataclass(frozen=True, slots=True)
 class FactEntry:
@@ -78,6 +81,8 @@ def select(recollection: Recollection, budget: int, zone: tzinfo | None) -> Sele
             facts.append(fact)
     headers: set[str] = set()
     for entry in recollection.quotes:
+        if budget - spent < SHORTEST:
+            break
         header = _session_header(entry, zone)
         cost = count(_quote_line(entry)) + 1 + (0 if header in headers else count(header) + 1)
         if spent + cost <= budget:

@@ -8,7 +8,7 @@ from ..stores.memory_store import MemoryStore
 from ..stores.records import Candidate, Message, Role, Scope
 from .content import role_of, text_of
 from .extraction import extract
-from .state import State
+from .state import NOTHING_RECALLED, State
 
 logger = logging.getLogger(__name__)
 
@@ -19,7 +19,8 @@ def memory_updater(
     """Write the turn's end to the record. Idempotent: message ids are keys, and the same words teach once.
 
     Only human messages are learned from, this turn's and those of turns that broke off. The reply, recalled
-    memories and tool results never are. `recorded` is called when the transaction is done.
+    memories and tool results never are. `recorded` is called when the transaction is done. What was recalled
+    leaves the state, so that a checkpoint costs the same however much there is to recall.
     """
     session_id = state["session_id"]
     reply = next((m for m in reversed(state["messages"]) if role_of(m) is Role.ASSISTANT), None)
@@ -30,7 +31,7 @@ def memory_updater(
     candidates = [candidate for human, before in heard for candidate in understood(human, before)]
     memory.record_turn(scope, session_id, [said], candidates, learned=[human for human, _ in heard])
     recorded()
-    return {}
+    return NOTHING_RECALLED
 
 
 def understood(human: Message, before: Message | None) -> list[Candidate]:

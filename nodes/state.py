@@ -56,6 +56,15 @@ class State(Conversation, total=False):
     """Non-text parts of this turn's message (images, files), by message id. Never in a checkpoint."""
 
 
+NOTHING_RECALLED: dict[str, Any] = {
+    "episodes": [],
+    "quotes": [],
+    "facts": [],
+    "selection": {"facts": [], "quotes": [], "tokens": 0},
+}
+"""What the recall keys are before a turn and after it. The checkpoints between, and the stream, show what was."""
+
+
 @dataclass(frozen=True)
 class Context:
     """Who is talking in a run; pass it as `context=`.

@@ -11,7 +11,7 @@ from ..stores.memory_store import MemoryStore
 from ..stores.records import Message, Role, Scope
 from ..stores.tokens import count
 from .content import answered, role_of, split_content, text_of
-from .state import State
+from .state import NOTHING_RECALLED, State
 
 RECENT = 20
 """Most messages a window holds: however short they are, a checkpoint has its full size by the tenth turn."""
@@ -20,10 +20,7 @@ AFRESH: dict[str, Any] = {
     "refusal": None,
     "attachments": {},
     "route": [],
-    "episodes": [],
-    "quotes": [],
-    "facts": [],
-    "selection": {"facts": [], "quotes": [], "tokens": 0},
+    **NOTHING_RECALLED,
 }
 """What every turn begins with: nothing recalled, nothing attached."""
 
@@ -36,7 +33,7 @@ def working_window(
     memory: MemoryStore,
     window_tokens: int,
     max_message_chars: int,
-    anticipate: Callable[[str], None],
+    anticipate: Callable[[Scope, str], None],
 ) -> dict[str, Any]:
     """Write the human message to the record, then make `messages` the newest turns within the budget.
 
@@ -49,8 +46,8 @@ def working_window(
     if answered(messages) and memory.messages(scope, [str(messages[-1].id)]):
         return {**AFRESH, "session_id": session_id}
     said, attachments = checked(messages, max_message_chars)
-    anticipate(said)
-    _record_earlier(messages[:-1], max_message_chars, scope=scope, session_id=session_id, memory=memory)
+    anticipate(scope, said)
+    _record_earlier(state, max_message_chars, scope=scope, session_id=session_id, memory=memory)
     received = memory.receive(scope, session_id, said, message_id=messages[-1].id)
     turns = as_far_as(received, memory.session_messages(scope, session_id, limit=RECENT))
     window = _as_chat(fit(turns, window_tokens), messages)
@@ -128,18 +125,19 @@ def fit(turns: Sequence[Message], budget: int) -> list[Message]:
 
 
 def _record_earlier(
-    messages: Sequence[AnyMessage], max_chars: int, *, scope: Scope, session_id: str, memory: MemoryStore
+    state: State, max_chars: int, *, scope: Scope, session_id: str, memory: MemoryStore
 ) -> None:
     """Record what the host sent along, or an interrupted turn left unrecorded.
 
-    A host that gives its messages no ids sends the same ones under new ids every time: their words tell.
+    A host that keeps the history itself may send the same messages under new ids each time: their words tell.
     """
-    spoken = [(m, role, text_of(m)) for m in messages if (role := role_of(m)) is not None]
+    spoken = [(m, role, text_of(m)) for m in state["messages"][:-1] if (role := role_of(m)) is not None]
     known = memory.messages(scope, [str(m.id) for m, _, _ in spoken])
     unknown = [(m, role, text) for m, role, text in spoken if m.id not in known and text.strip()]
-    if not unknown:
-        return
-    heard = {(m.role, m.content) for m in memory.session_messages(scope, session_id)}
+    heard = set()
+    if unknown and "latest" not in state:
+        recorded = memory.session_messages(scope, session_id, limit=2 * len(spoken))
+        heard = {(message.role, message.content) for message in recorded}
     for message, role, text in unknown:
         if (role, text) in heard or len(text) > max_chars:
             continue

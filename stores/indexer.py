@@ -31,6 +31,9 @@ BATCH = 64
 PUT = 256
 """Vectors put into the index at a time."""
 
+PAUSE = 0.2
+"""Seconds between the end of a turn and the work after it, so that the turn's last steps have the machine."""
+
 
 ANEW = "delete its folder to have it made anew."
 
@@ -39,7 +42,7 @@ class Indexer:
     """The index of one store under one embedding model.
 
     Args:
-        open_index: returns the vector index, or raises; called once, at first need. None: no index, each query
+        open_index: returns the vector index, or raises; called once, at first need. None: no index, a search
             is an exact scan over the vectors in the record.
         background: drain on a thread of its own after `nudge`; when False only `catch_up` drains.
     """
@@ -62,17 +65,17 @@ class Indexer:
         self._next = threading.Lock()
         self._closing = threading.Event()
         self._names: dict[int, str] = {}
-        self._checked: set[int] = set()
+        self._queued: set[int] = set()
         self._level: dict[int, int] = {}
         """By scope: the row of the newest vector up to which the index holds every one."""
-        self._worker = Worker("perdure-indexer", self._drain_all) if background else None
+        self._worker = Worker("perdure-indexer", self._drain_all, pause=PAUSE) if background else None
 
     # -- reading ------------------------------------------------------------------------------------
 
     def nearest(self, scope: Scope, vector: Vector, k: int) -> list[tuple[str, float]]:
         """Items of the scope nearest to `vector` with their cosine, best first; right even when the index is
         behind, locked by another process, or broken. May name items that are no longer current."""
-        row = self.store._known(scope)
+        row = self.store.scope_row(scope)
         if row is None:
             return []
         self.catch_up(scope)
@@ -95,11 +98,14 @@ class Indexer:
         if self._worker is not None:
             self._worker.wake()
 
-    def catch_up(self, scope: Scope | None = None, *, limit: int = 256) -> int:
-        """Do up to `limit` due index jobs now; returns how many. Never raises for a model or an index."""
-        row = None if scope is None else self.store._known(scope)
+    def embed_due(self, scope: Scope | None = None, *, limit: int = 256) -> int:
+        """Embed up to `limit` items that are due, so that their vectors stand in the record; returns how many.
+
+        Never raises for a failing model: what fails stays queued with its reason.
+        """
+        row = None if scope is None else self.store.scope_row(scope)
         if row is not None:
-            self._check(row)
+            self._queue_missing(row)
         done = 0
         while done < limit and not self._closing.is_set():
             with self._turn():
@@ -107,7 +113,14 @@ class Indexer:
                 if not batch or not self._drain(batch):
                     break
                 done += len(batch)
-        for scope_row in list(self._level) if row is None else [row]:
+        return done
+
+    def catch_up(self, scope: Scope | None = None, *, limit: int = 256) -> int:
+        """As `embed_due`, and then bring the vector index level. Never raises for a model or an index."""
+        done = self.embed_due(scope, limit=limit)
+        row = None if scope is None else self.store.scope_row(scope)
+        for scope_row in sorted(self._queued) if row is None else [row]:
+            self._check_index(scope_row)
             while self._fill(scope_row) and row is None and not self._closing.is_set():
                 pass
         return done
@@ -122,7 +135,7 @@ class Indexer:
             if self._index is not None:
                 self._index.close()
             self._index = None
-            self._checked.clear()
+            self._queued.clear()
             self._level.clear()
 
     def state(self) -> dict[str, object]:
@@ -244,9 +257,9 @@ class Indexer:
             self.unavailable = reason
             logger.warning("%s Memories are searched exactly in the record instead.", reason)
 
-    def _check(self, row: int) -> None:
-        """Once per scope and process: queue what has no vector of this model; see how far the index got."""
-        if row in self._checked:
+    def _queue_missing(self, row: int) -> None:
+        """Once per scope and process: queue what has no vector of this model."""
+        if row in self._queued:
             return
         with self.store.database.read() as connection:
             current = _current_items(connection, row)
@@ -256,18 +269,24 @@ class Indexer:
             with self.store.database.write() as connection:
                 for item in missing:
                     work.enqueue(connection, row, work.INDEX, item, self.store.now())
-        self._checked.add(row)
-        if not self._ready():
-            return
-        assert self._index is not None
-        try:
-            held = self._index.items(self._collection(row))
-            self._index.delete(self._collection(row), sorted(held - embedded.keys()))
-        except Exception as error:
-            self._give_up(f"The vector index failed ({type(error).__name__}); {ANEW}")
-            return
-        lacking = [at for item, at in embedded.items() if item not in held]
-        self._level[row] = min(lacking) - 1 if lacking else max(embedded.values(), default=0)
+        self._queued.add(row)
+
+    def _check_index(self, row: int) -> None:
+        """Once per scope and process: see how far the index got, and take out what the record does not know."""
+        with self._turn():
+            if row in self._level or not self._ready():
+                return
+            assert self._index is not None
+            with self.store.database.read() as connection:
+                embedded = vectors.rows(connection, row, self.embedder.name)
+            try:
+                held = self._index.items(self._collection(row))
+                self._index.delete(self._collection(row), sorted(held - embedded.keys()))
+            except Exception as error:
+                self._give_up(f"The vector index failed ({type(error).__name__}); {ANEW}")
+                return
+            lacking = [at for item, at in embedded.items() if item not in held]
+            self._level[row] = min(lacking) - 1 if lacking else max(embedded.values(), default=0)
 
 
 def _texts(connection: Connection, scope_row: int, wanted: Sequence[str]) -> dict[str, str]:

@@ -94,7 +94,7 @@ class MemoryStore:
         another message, with an id of its own.
         """
         message = self._message(session_id, Role.USER, content, message_id, None)
-        row = self._scope_row(scope)
+        row = self._made(scope)
         with self.database.write() as connection:
             session = conversation.open_session(connection, row, scope, session_id, message.at)
             for last in conversation.newest_messages(connection, row, session_id, 1):
@@ -123,7 +123,7 @@ class MemoryStore:
 
         `learned` are the messages the candidates come from, or that taught nothing: they are unlearned no more.
         """
-        row = self._scope_row(scope)
+        row = self._made(scope)
         now = self.now()
         with self.database.write() as connection:
             session = conversation.open_session(connection, row, scope, session_id, now)
@@ -138,7 +138,7 @@ class MemoryStore:
 
     def unlearned(self, scope: Scope, *, limit: int = 20) -> list[tuple[Message, Message | None]]:
         """What the user said and no turn has learned from, oldest first, each with the message before it."""
-        row = self._known(scope)
+        row = self.scope_row(scope)
         if row is None:
             return []
         with self.database.read() as connection:
@@ -147,7 +147,7 @@ class MemoryStore:
 
     def session_messages(self, scope: Scope, session_id: str, *, limit: int = 200) -> list[Message]:
         """The newest `limit` messages of a session, oldest first; empty for a session never seen."""
-        row = self._known(scope)
+        row = self.scope_row(scope)
         if row is None:
             return []
         with self.database.read() as connection:
@@ -155,7 +155,7 @@ class MemoryStore:
 
     def messages(self, scope: Scope, ids: Sequence[str]) -> dict[str, Message]:
         """The recorded messages with these ids; ids that this scope does not know are left out."""
-        row = self._known(scope)
+        row = self.scope_row(scope)
         if row is None or not ids:
             return {}
         with self.database.read() as connection:
@@ -163,7 +163,7 @@ class MemoryStore:
 
     def relationship(self, scope: Scope) -> Relationship:
         """How often and when agent and user have talked."""
-        row = self._known(scope)
+        row = self.scope_row(scope)
         if row is None:
             return Relationship.none()
         with self.database.read() as connection:
@@ -177,7 +177,7 @@ class MemoryStore:
 
     def learn(self, scope: Scope, candidates: Sequence[Candidate]) -> Learned:
         """Let candidates meet what is known. Each must rest on a recorded human message of this scope."""
-        row = self._scope_row(scope)
+        row = self._made(scope)
         with self.database.write() as connection:
             return learn(connection, row, candidates, now=self.now(), ids=self.ids)
 
@@ -196,7 +196,7 @@ class MemoryStore:
 
         `as_of` answers as the record would have answered then.
         """
-        row = self._known(scope)
+        row = self.scope_row(scope)
         if row is None:
             return []
         query = memory_rows.current(row, as_of=None if as_of is None else as_utc(as_of))
@@ -221,6 +221,22 @@ class MemoryStore:
             what = "No memory has" if not found else f"{len(found)} memories have"
             raise NotFound(f"{what} the id {memory_id!r}. 'perdure memory list' shows the ids.")
         return found[0]
+
+    def user_name(self, scope: Scope) -> str | None:
+        """What the user goes by: the newest name that stands."""
+        row = self.scope_row(scope)
+        if row is None:
+            return None
+        query = memory_rows.current(row).where(
+            memories.c.attribute == "name",
+            memories.c.subject == "user",
+            memories.c.polarity,
+            memories.c.kind == Kind.FACT.value,
+            memories.c.status == Status.ACTIVE.value,
+        )
+        newest = query.with_only_columns(memories.c.value).order_by(memories.c.row.desc()).limit(1)
+        with self.database.read() as connection:
+            return connection.execute(newest).scalar()
 
     def quotes(self, scope: Scope, memory: Memory) -> list[tuple[Message, str]]:
         """The human words a memory rests on, each with its message, oldest first."""
@@ -300,9 +316,19 @@ class MemoryStore:
         """The injected present, in UTC."""
         return as_utc(self.clock())
 
+    def scope_row(self, scope: Scope) -> int | None:
+        """The row that stands for a scope in the tables, or None before anything was written to it."""
+        if scope not in self._scopes:
+            with self.database.read() as connection:
+                found = conversation.find_scope(connection, scope)
+            if found is None:
+                return None
+            self._scopes[scope] = found
+        return self._scopes[scope][0]
+
     def scope_key(self, scope: Scope) -> str | None:
         """The random name of a scope outside the record, or None before anything was written to it."""
-        return None if self._known(scope) is None else self._scopes[scope][1]
+        return None if self.scope_row(scope) is None else self._scopes[scope][1]
 
     def verify(self, scope: Scope) -> list[str]:
         """Every broken invariant of the scope in one sentence each, without memory text; empty when sound."""
@@ -336,22 +362,12 @@ class MemoryStore:
             at=as_utc(at) if at is not None else self.now(),
         )
 
-    def _known(self, scope: Scope) -> int | None:
-        """The scope's row when something was written to it."""
-        if scope not in self._scopes:
-            with self.database.read() as connection:
-                found = conversation.find_scope(connection, scope)
-            if found is None:
-                return None
-            self._scopes[scope] = found
-        return self._scopes[scope][0]
-
-    def _scope_row(self, scope: Scope) -> int:
-        row = self._known(scope)
+    def _made(self, scope: Scope) -> int:
+        row = self.scope_row(scope)
         if row is not None:
             return row
         with self._naming, self.database.write() as connection:
             conversation.add_scope(connection, scope, random_id())
-        row = self._known(scope)
+        row = self.scope_row(scope)
         assert row is not None
         return row

@@ -1,21 +1,26 @@
 """Search: which messages and memories of a scope bear on a question.
 
-Keyword and vector candidates are fused by z-scores over the pool; see RETRIEVAL notes in docs for measurements.
+Keyword and vector candidates are scored by stores.ranking. Up to EXACT messages every vector is compared; above
+that the vector index names the candidates. Scores of different searches do not compare.
 """
 
 import logging
-from collections.abc import Collection, Mapping
+import threading
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from sqlalchemy import select
+from numpy.typing import NDArray
+from sqlalchemy import Connection, select
 
-from . import items, memory_rows
+from . import items, memory_rows, ranking
 from .dialect import Words, find_words
 from .indexer import Indexer
-from .records import Scope, Status
+from .records import Kind, Origin, Scope, Status
 from .schema import memories, messages
+from .scope_table import Integers, ScopeTables, ScopeView
 from .text import match
 from .vectors import Vector
 
@@ -23,6 +28,19 @@ logger = logging.getLogger(__name__)
 
 POOL = 200
 """Candidates taken from each leg."""
+
+IMPORTANCE = {Origin.CORRECTED: 1.0, Origin.ASKED: 0.8}
+"""What the user put right, or asked to remember, matters more than what was said in passing (0.5)."""
+
+AROUND = 4
+"""Turns before and after a candidate that are scored with it: what answers a question often stands beside it."""
+
+EXACT = 20_000
+"""Up to so many messages an exact comparison is quicker than asking the index for POOL candidates."""
+
+
+_BLIND = np.zeros((1, 1), np.float32)
+"""Stands for every vector when there is none to compare with: all are equally near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,29 +57,141 @@ class Recall:
     def __init__(self, indexer: Indexer) -> None:
         self.indexer = indexer
         self.store = indexer.store
+        self._tables = ScopeTables(indexer.store.database, indexer.embedder.name)
         self._ahead: ThreadPoolExecutor | None = None
+        self._starting = threading.Lock()
 
-    def anticipate(self, query: str) -> None:
+    def anticipate(self, scope: Scope, query: str) -> None:
         """Begin to embed `query` now; a search for it soon after finds the vector ready."""
         if not query.strip():
             return
-        if self._ahead is None:
-            self._ahead = ThreadPoolExecutor(max_workers=1, thread_name_prefix="perdure-embed")
-        self._ahead.submit(self._vector, query)
+        with self._starting:
+            if self._ahead is None:
+                self._ahead = ThreadPoolExecutor(max_workers=1, thread_name_prefix="perdure-embed")
+            self._ahead.submit(lambda: self._vector(self._question(scope, query)))
 
     def close(self) -> None:
         """Finish what has begun and let the index go; the next search opens it anew."""
-        if self._ahead is not None:
-            self._ahead.shutdown()
-            self._ahead = None
+        with self._starting:
+            if self._ahead is not None:
+                self._ahead.shutdown()
+                self._ahead = None
+        self._tables.clear()
         self.indexer.close()
 
     def turns(self, scope: Scope, query: str, *, exclude: Collection[str] = (), limit: int = 40) -> list[Hit]:
         """Past messages that bear on `query`, best first, without the ids in `exclude`."""
-        row = self.store._known(scope)
+        row = self.store.scope_row(scope)
         if row is None or not query.strip():
             return []
-        scores = self._fuse(scope, row, query, "message_words")
+        question = self._question(scope, query)
+        keywords = self._keywords(row, "message_words", question)
+        vector = self._vector(question)
+        self.indexer.embed_due(scope)
+        table = self._tables.get(row)
+        if not len(table.vectors):
+            vector = None
+        pool = self._pool(scope, table, list(keywords), vector)
+        if not len(pool):
+            return []
+        keyword = np.array([keywords.get(r, 0.0) for r in table.rows[pool].tolist()])
+        turns = ranking.Turns(
+            session=table.session[pool],
+            position=table.position[pool],
+            user=table.user[pool],
+            days=table.days[pool],
+            texts=[table.texts[i] for i in pool.tolist()],
+            keyword=keyword,
+            vectors=_BLIND.repeat(len(pool), axis=0) if vector is None else table.vectors_of(pool),
+        )
+        scores = ranking.score_turns(question, _BLIND[0] if vector is None else vector, turns)
+        best = pool[np.argsort(-scores, kind="stable")[: limit + len(exclude)]]
+        score_of = dict(zip(table.rows[pool].tolist(), scores.tolist(), strict=True))
+        return self._messages(row, {r: score_of[r] for r in table.rows[best].tolist()}, exclude, limit)
+
+    def facts(self, scope: Scope, query: str, *, limit: int = 20) -> list[Hit]:
+        """Active memories that bear on `query`, best first."""
+        row = self.store.scope_row(scope)
+        if row is None or not query.strip():
+            return []
+        question = self._question(scope, query)
+        keywords = self._keywords(row, "memory_words", question)
+        vector = self._vector(question)
+        self.indexer.embed_due(scope)
+        with self.store.database.read() as connection:
+            known = self._known(connection, row)
+        if not known:
+            return []
+        table = self._tables.get(row)
+        if not len(table.vectors):
+            vector = None
+        now = self.store.now()
+        scores = ranking.score_memories(
+            question,
+            _BLIND[0] if vector is None else vector,
+            ranking.Memories(
+                texts=[m.statement for m in known],
+                keyword=np.array([keywords.get(m.row, 0.0) for m in known]),
+                vectors=_BLIND.repeat(len(known), axis=0)
+                if vector is None
+                else table.memories([m.row for m in known]),
+                hours=np.array([(now - m.recorded_at).total_seconds() / 3600 for m in known]),
+                importance=np.array([IMPORTANCE.get(Origin(m.origin), 0.5) for m in known]),
+                confidence=np.array([m.confidence for m in known]),
+            ),
+        )
+        best = np.argsort(-scores, kind="stable")[:limit].tolist()
+        return [Hit(known[i].id, float(scores[i])) for i in best]
+
+    def _known(self, connection: Connection, row: int) -> list[Any]:
+        query = memory_rows.current(row).where(
+            memories.c.status == Status.ACTIVE.value, memories.c.kind == Kind.FACT.value
+        )
+        columns = (
+            memories.c.row,
+            memories.c.id,
+            memories.c.statement,
+            memories.c.recorded_at,
+            memories.c.origin,
+            memories.c.confidence,
+        )
+        return list(connection.execute(query.with_only_columns(*columns)))
+
+    def _question(self, scope: Scope, query: str) -> ranking.Question:
+        names = ranking.Names(user=self.store.user_name(scope) or "", agent=scope.agent_id)
+        return ranking.read(query, self.store.now(), names)
+
+    def _keywords(self, row: int, table: Words, question: ranking.Question) -> dict[int, float]:
+        expression = match(question.topic)
+        if expression is None:
+            return {}
+        with self.store.database.read() as connection:
+            return dict(find_words(connection, table, row, expression, POOL))
+
+    def _pool(self, scope: Scope, table: ScopeView, found: Sequence[int], vector: Vector | None) -> Integers:
+        """Candidates of both legs with the turns around them, by session and position."""
+        hits = [table.find(found)]
+        if vector is not None and len(table.rows):
+            hits.append(self._dense(scope, table, vector))
+        places = table.rank[np.unique(np.concatenate(hits))]
+        around = places[:, None] + np.arange(-AROUND, AROUND + 1)[None, :]
+        inside = (around >= 0) & (around < len(table.order))
+        near = table.order[np.where(inside, around, places[:, None])]
+        same = inside & (table.session[near] == table.session[table.order[places]][:, None])
+        return np.asarray(table.order[np.unique(around[same])])
+
+    def _dense(self, scope: Scope, table: ScopeView, vector: Vector) -> NDArray[np.int64]:
+        if len(table.rows) <= EXACT:
+            cosines = table.similar(vector)
+            k = min(POOL, len(cosines))
+            best = np.argpartition(-cosines, k - 1)[:k]
+            return np.asarray(best[cosines[best] > -1.0])
+        near = self.indexer.nearest(scope, vector, POOL)
+        return table.find([items.row_of(item) for item, _ in near if not items.is_memory(item)])
+
+    def _messages(
+        self, row: int, scores: Mapping[int, float], exclude: Collection[str], limit: int
+    ) -> list[Hit]:
         with self.store.database.read() as connection:
             found = connection.execute(
                 select(messages.c.row, messages.c.id).where(
@@ -71,57 +201,9 @@ class Recall:
         hits = [Hit(r.id, scores[r.row]) for r in found if r.id not in exclude]
         return sorted(hits, key=lambda hit: -hit.score)[:limit]
 
-    def facts(self, scope: Scope, query: str, *, limit: int = 20) -> list[Hit]:
-        """Active memories that bear on `query`, best first."""
-        row = self.store._known(scope)
-        if row is None or not query.strip():
-            return []
-        scores = self._fuse(scope, row, query, "memory_words")
-        current = memory_rows.current(row).where(
-            memories.c.row.in_(scores), memories.c.status == Status.ACTIVE.value
-        )
-        with self.store.database.read() as connection:
-            found = connection.execute(current.with_only_columns(memories.c.row, memories.c.id)).all()
-        hits = [Hit(r.id, scores[r.row]) for r in found]
-        return sorted(hits, key=lambda hit: -hit.score)[:limit]
-
-    def _fuse(self, scope: Scope, row: int, query: str, table: Words) -> dict[int, float]:
-        expression = match(query)
-        lexical: dict[int, float] = {}
-        if expression is not None:
-            with self.store.database.read() as connection:
-                lexical = dict(find_words(connection, table, row, expression, POOL))
-        wanted = table == "memory_words"
-        dense = {
-            items.row_of(item): score
-            for item, score in self._nearest(scope, query)
-            if items.is_memory(item) == wanted
-        }
-        return fuse(lexical, dense)
-
-    def _nearest(self, scope: Scope, query: str) -> list[tuple[str, float]]:
-        vector = self._vector(query)
-        return [] if vector is None else self.indexer.nearest(scope, vector, POOL)
-
-    def _vector(self, query: str) -> Vector | None:
+    def _vector(self, question: ranking.Question) -> Vector | None:
         try:
-            return self.indexer.embedder.query(query)
+            return self.indexer.embedder.query(question.topic if question.topic.strip() else question.text)
         except Exception as error:
             logger.warning("the embedding model failed (%s); searching by keywords", type(error).__name__)
             return None
-
-
-def fuse(lexical: Mapping[int, float], dense: Mapping[int, float]) -> dict[int, float]:
-    """Sum of both legs' z-scores over the pool; what a leg did not find counts as its worst."""
-    pool = sorted(lexical.keys() | dense.keys())
-    total = _z(lexical, pool) + _z(dense, pool)
-    return dict(zip(pool, total.tolist(), strict=True))
-
-
-def _z(scores: Mapping[int, float], pool: list[int]) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    if not scores:
-        return np.zeros(len(pool))
-    floor = min(scores.values())
-    values = np.array([scores.get(row, floor) for row in pool])
-    spread = values.std()
-    return (values - values.mean()) / spread if spread > 0 else np.zeros(len(pool))

@@ -10,16 +10,17 @@ logger = logging.getLogger(__name__)
 
 
 class Worker:
-    """Runs `task` whenever woken, and once more before it stops; it may be woken again after that.
+    """Runs `task` `pause` seconds after it is woken, and once more before it stops; it may be woken again then.
 
     The thread is a daemon: what it does must be safe to lose at any moment.
     """
 
-    def __init__(self, name: str, task: Callable[[], None]) -> None:
+    def __init__(self, name: str, task: Callable[[], None], *, pause: float = 0.0) -> None:
         self._name = name
+        self._pause = pause
         self._task = task
         self._wake = threading.Event()
-        self._stopping = False
+        self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._guard = threading.Lock()
 
@@ -27,7 +28,7 @@ class Worker:
         """Have the task run soon."""
         with self._guard:
             if self._thread is None:
-                self._stopping = False
+                self._stop.clear()
                 self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
                 self._thread.start()
             self._wake.set()
@@ -36,7 +37,7 @@ class Worker:
         """Run the task a last time and end the thread; False when that takes more than `timeout` seconds."""
         with self._guard:
             if self._thread is not None:
-                self._stopping = True
+                self._stop.set()
                 self._wake.set()
                 self._thread.join(timeout)
                 if self._thread.is_alive():
@@ -47,8 +48,8 @@ class Worker:
     def _run(self) -> None:
         while True:
             self._wake.wait()
+            last = self._stop.wait(self._pause)
             self._wake.clear()
-            last = self._stopping
             try:
                 self._task()
             except PerdureError as error:

@@ -46,10 +46,21 @@ class Holder:
     def run(
         self, *messages: AnyMessage | dict[str, Any], user: Any = "ana", session: Any = "s1", **how: Any
     ) -> Any:
-        """Invoke the graph; returns the final state."""
+        """Run the graph; returns the messages in the end, and of the other keys what was set on the way there."""
         how.setdefault("durability", "exit" if self.saver else None)
         config, context = _whose(user, session)
-        return self.graph.invoke({"messages": list(messages)}, config, context=context, **how)
+        state: dict[str, Any] = {}
+        stream = self.graph.stream(
+            {"messages": list(messages)}, config, context=context, stream_mode=["updates", "values"], **how
+        )
+        for mode, part in stream:
+            if mode == "values":
+                state["messages"] = part["messages"]
+                continue
+            for node, update in part.items():
+                if node != "memory_updater" and update:
+                    state |= {key: value for key, value in update.items() if key != "messages"}
+        return state
 
     async def arun(
         self, *messages: AnyMessage | dict[str, Any], user: Any = "ana", session: Any = "s1"

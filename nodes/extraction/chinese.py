@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from .chinese_checks import person
 from .chinese_clauses import Clause, clauses, has_chinese
 from .chinese_frames import Hit
 from .chinese_predicates import hits
@@ -22,7 +23,7 @@ _KIN_SUBJECT = re.compile(
 )
 _PET_NAMED = re.compile(
     rf"^我们?家?里?的?(?:那?[只条])?(?P<pet>{'|'.join(sorted(PETS, key=len, reverse=True))}"
-    rf")(?:的?名字)?(?:名叫|叫做?|是)(?P<v>[\u4e00-\u9fff]{{1,4}}|[A-Z][a-z]+)[了啊呀哦]?$"
+    rf")(?:(?:的?名字)?(?:名叫|叫做?)|的?名字是)(?P<v>[\u4e00-\u9fff]{{1,4}}|[A-Z][a-z]+)[了啊呀哦]?$"
 )
 _SELF = re.compile(
     r"^(?:我本人|本人|我自己|我|俺|咱)(?!们|的|国|校|司|说|问|看|想|觉得|知道|家)(?:这个人|呢)?\s*"
@@ -40,16 +41,21 @@ _FAVOURITE = re.compile(
 _IS_FAVOURITE = re.compile(
     r"^(?P<v>[^我是]{1,12})是我最(?:喜欢|爱|喜爱)(?:吃|喝|看|听|玩|读)?的(?P<what>[\u4e00-\u9fff]{1,6})$"
 )
-_IS_KIN = re.compile(rf"^(?P<v>{_PERSON}|[\u4e00-\u9fff]{{2,3}})是我(?:的)?(?P<kin>{'|'.join(_LONGEST)})$")
+_IS_KIN = re.compile(rf"^(?P<v>{_PERSON})是我(?:的)?(?P<kin>{'|'.join(_LONGEST)})$")
 _CALL_ME = re.compile(
     r"^(?:大家|朋友们?|同事们?|别人|你|您|家里?人)?(?:都|可以|就|请|平时"
     r"|一般|习惯)*(?:叫|喊|称呼)我(?:为|做)?(?P<v>[\u4e00-\u9fff]{1,4}?"
     r"|[A-Z][a-z]+(?: [A-Z][a-z]+)?)(?:就行|就好|就可以|即可|吧|好了|就成)*了?$"
 )
 _NOT_CALLED = re.compile(r"^(?:去|来|做|起床|起|吃|回|怎么|什么|一下|过去|一声|帮|别|不|滚|等|先|给|买)")
-_NUMBERED = re.compile(r"^我的(?P<what>[\u4e00-\u9fff]{2,10}?)(?:号码?)?是(?P<v>\d{1,6})号$")
+_POINTED_AT = re.compile(r"[你您他她它这那哪]|第[一二三四五六七八九十\d]|自己|前者|后者|结尾|开头")
+_NUMBERED = re.compile(
+    r"^我的(?P<what>[\u4e00-\u9fff]{0,6}(?:柜子|储物柜|更衣柜|工位|信箱|球衣|车位|宿舍|衣柜))"
+    r"(?:号码?)?是(?P<v>\d{1,6})号$"
+)
 _DROPPED = re.compile(
-    r"^(?:刚刚?|已经|最近|现在)*(?:搬到了?.+了$|搬到了.+|入职了.+|对.+过敏$|住在[^的是很]{2,6}$)"
+    r"^(?:平时|一直|从小|刚刚?|已经|最近|现在)*(?:(?:特别|最|很)?(?:喜欢|讨厌)[^你他她它这那]+$"
+    r"|搬到了?.+了$|搬到了.+|入职了.+|对.+过敏$|住在[^的是很]{2,6}$)"
 )
 _HOLDS = re.compile(
     rf"(?:有|养了?|生了)(?:一|1)?[只条个位]?(?:[\u4e00-\u9fff]{{0,4}})"
@@ -86,7 +92,7 @@ def _of_clause(clause: Clause, who: str | None) -> tuple[list[Found], str | None
     text = clause.text
     whole = _whole(text)
     if whole is not None:
-        return whole, "user"
+        return whole, None
     kin = _KIN_SUBJECT.match(text)
     if kin:
         return _of_kin(text, kin)
@@ -110,8 +116,8 @@ def _of_clause(clause: Clause, who: str | None) -> tuple[list[Found], str | None
                 if who[0] == "p"
                 else Found(about, *named.span("v"))
             )
-            return [one], "user"
-        who = "user"
+            return [one], None
+        return [], None
     if who is not None and not re.match(r"^(?:你|您|他|她|它|这|那|大家|人们|有人|请|帮|别|咱们|我)", text):
         return _shift(hits(text), 0, who), who
     return [], None
@@ -128,8 +134,8 @@ def _held(text: str) -> str:
 def _whole(text: str) -> list[Found] | None:
     """Clauses that are read as a whole: favourites, names of pets, "X is my aunt", "call me X"."""
     match = _FAVOURITE.match(text) or _IS_FAVOURITE.match(text)
-    if match:
-        return [Found("favourite_" + FAVOURITES.get(match["what"], match["what"]), *match.span("v"))]
+    if match and match["what"] in FAVOURITES and not _POINTED_AT.search(match["v"]):
+        return [Found("favourite_" + FAVOURITES[match["what"]], *match.span("v"))]
     match = _PET_NAMED.match(text)
     if match:
         return [Found("name", *match.span("v"), subject=f"user's {PETS[match['pet']]}")]
@@ -137,7 +143,7 @@ def _whole(text: str) -> list[Found] | None:
     if match and not re.match(r"这|那|他|她|你|谁|以前", match["v"]):
         return [Found(KIN.get(match["kin"]) or ACQUAINTANCES[match["kin"]], *match.span("v"))]
     match = _CALL_ME.match(text)
-    if match and not _NOT_CALLED.match(match["v"]):
+    if match and not _NOT_CALLED.match(match["v"]) and person(match["v"]):
         return [Found("name", *match.span("v"))]
     match = _NUMBERED.match(text)
     if match:

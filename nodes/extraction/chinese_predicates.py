@@ -2,19 +2,16 @@
 
 import re
 
+from .chinese_checks import PLACE, company, pet_name, wanted
 from .chinese_frames import (
     ADVERB,
     COUNT,
     NAME,
-    PLACE,
     RULES,
     TAIL,
     Hit,
     Rule,
-    company,
-    person,
     pieces,
-    wanted,
 )
 from .chinese_words import COUNTRIES, JOBS, PETS
 
@@ -61,7 +58,7 @@ def _pet(match: re.Match[str]) -> list[Hit]:
     start, end = match.span("v")
     kept = match.start("v") + len(match["n"] or "") if (match["n"] or "").startswith("一") else start
     found = [Hit("has_pet", kept, end, polarity=not match["no"])]
-    if match["name"] and person(match["name"]):
+    if match["name"] and pet_name(match["name"]):
         found.append(Hit("name", *match.span("name"), of=PETS[match["kind"]]))
     return found
 

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from . import values
-from .english_being import complements, proper_name
+from .english_being import complements
 from .english_clauses import Clause, clauses
 from .english_habits import habits
 from .english_holdings import holdings
 from .english_mine import is_mine, possession, said_of
+from .english_names import proper_name
 from .english_predicates import PAST, Predicate, predicate
 from .english_statements import LASTING, stated
 from .english_words import COMMON_STARTS
@@ -49,7 +50,10 @@ def _who(clause: list[Word], text: str) -> tuple[str, str] | None:
 def _of_clause(clause: Clause, who: tuple[str, str] | None, text: str) -> list[Found]:
     ws = clause.words
     first = ws[0].low
-    if values.FLEETING.search(text, clause.context, clause.span[1]):
+    end = clause.span[1]
+    if text[end : end + 2] == " (":  # "I'm vegan (for ten minutes)"
+        end = min(len(text), end + 50)
+    if values.FLEETING.search(text, clause.context, end):
         return []
     if clause.bare:
         if who is None:
@@ -66,7 +70,10 @@ def _of_clause(clause: Clause, who: tuple[str, str] | None, text: str) -> list[F
     if first in ("my", "our"):
         return possession(ws, text) or is_mine(ws, text)
     if first in ("name", "name's", "names") and len(ws) > 1:
-        called = proper_name(ws, 2 if ws[1].low == "is" else 1, text)
+        stated_so = (
+            ws[1].low == "is" or ws[1].gap == ":" or (len(ws) <= 3 and not ws[1].gap and not ws[0].gap)
+        )
+        called = proper_name(ws, 2 if ws[1].low == "is" else 1, text) if stated_so else None
         return [Found("name", called[0].start, called[-1].end)] if called else []
     if (first in PAST and first not in ("left", "given", "gave", "been", "got")) or first == "hate":
         return [
@@ -130,7 +137,7 @@ def _call_me(clause: list[Word], text: str) -> list[Found]:
     return [Found("name", name[0].start, name[-1].end)] if name and closed else []
 
 
-_OF_OTHERS = frozenset({"works_at", "lives_in", "studies_at", "allergic_to", "job"})
+_OF_OTHERS = frozenset({"works_at", "allergic_to"})
 
 
 def _of_named(clause: list[Word], text: str) -> list[Found]:
@@ -139,7 +146,7 @@ def _of_named(clause: list[Word], text: str) -> list[Found]:
     if not name or len(name) == len(clause) or name[0].low in COMMON_STARTS or clause[len(name)].gap:
         return []
     said = predicate(clause, len(name))
-    if said is None or said.verb not in ("work", "live", "study", "be"):
+    if said is None or said.verb not in ("work", "be"):
         return []
     found = said_of(clause, len(name), text[name[0].start : name[-1].end], "", text)
     if said.verb == "be" and not any(one.attribute == "allergic_to" for one in found):

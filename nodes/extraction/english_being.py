@@ -2,10 +2,12 @@
 
 import re
 
+from . import english_employers as employers
 from . import english_kinds as kinds
 from . import values
-from .english_jobs import job
-from .english_statements import employer, year_since
+from .english_names import proper_name
+from .english_occupations import occupation
+from .english_statements import year_since
 from .english_words import (
     AFFECTED,
     DEMONYMS,
@@ -13,7 +15,6 @@ from .english_words import (
     GENDERS,
     GROUPS,
     MARITAL,
-    NOT_NAMES,
     RELIGIONS,
     TRAITS,
     ZODIAC,
@@ -28,8 +29,8 @@ _HEADED: dict[
     ("originally", "from"): ("from", values.place, False),
     ("based", "in"): ("lives_in", values.place, False),
     ("based", "out", "of"): ("lives_in", values.place, False),
-    ("employed", "at"): ("works_at", values.company, False),
-    ("employed", "by"): ("works_at", values.company, False),
+    ("employed", "at"): ("works_at", employers.company, False),
+    ("employed", "by"): ("works_at", employers.company, False),
     ("fond", "of"): ("likes", values.liked, True),
     ("keen", "on"): ("likes", values.liked, True),
     ("into",): ("likes", values.liked, True),
@@ -43,9 +44,9 @@ _HEADED: dict[
     ("a", "huge", "fan", "of"): ("likes", values.liked, True),
     ("a", "great", "fan", "of"): ("likes", values.liked, True),
     ("interested", "in"): ("interested_in", kinds.interest, True),
-    ("afraid", "of"): ("afraid_of", values.liked, True),
-    ("scared", "of"): ("afraid_of", values.liked, True),
-    ("terrified", "of"): ("afraid_of", values.liked, True),
+    ("afraid", "of"): ("afraid_of", kinds.feared, True),
+    ("scared", "of"): ("afraid_of", kinds.feared, True),
+    ("terrified", "of"): ("afraid_of", kinds.feared, True),
     ("allergic", "to"): ("allergic_to", kinds.allergen, True),
     ("intolerant", "to"): ("allergic_to", kinds.allergen, True),
     ("intolerant", "of"): ("allergic_to", kinds.allergen, True),
@@ -72,6 +73,8 @@ def complements(clause: list[Word], at: int, text: str) -> list[Found]:
             at = _next_article(clause, at)
             continue
         found += one
+        if clause[at].low in ("bilingual", "trilingual"):
+            break
         at = next((i for i, word in enumerate(clause) if word.start >= one[-1].end), len(clause))
         while at < len(clause) and (
             clause[at].low in ("and", "years", "old", "yo", "y/o", "yrs", "year", "but", "by", "trade")
@@ -102,7 +105,7 @@ def _group(piece: Piece) -> Piece | None:
 
 
 def _complement(clause: list[Word], at: int, text: str) -> list[Found]:
-    for read in (_age, _school_year, _headed, _quality, _occupation, _named):
+    for read in (_age, _school_year, _headed, _quality, occupation, _named):
         found = read(clause, at, text)
         if found:
             return found
@@ -190,6 +193,8 @@ def _quality(clause: list[Word], at: int, text: str) -> list[Found]:
             continue
         joined = " ".join(word.low for word in chosen)
         attribute = _lasting_quality(joined, articled=start > at)
+        if attribute is not None and _overdone(joined, clause, at, start + size):
+            continue
         if (
             after is not None
             and after.low == "to"
@@ -203,6 +208,22 @@ def _quality(clause: list[Word], at: int, text: str) -> list[Found]:
             *_spouse(clause, start + size, attribute, text),
         ]
     return []
+
+
+_FIGURATIVE = listed("blind deaf pregnant")
+_MEANT = listed("legally partially profoundly born registered since from completely")
+
+
+def _overdone(joined: str, clause: list[Word], at: int, after: int) -> bool:
+    """Whether the words are the sort used in jest: "I'm blind lol", "pregnant with ideas"."""
+    if joined not in _FIGURATIVE:
+        return False
+    around = {word.low for word in [*clause[:at], *clause[after : after + 1]]}
+    ends = joined != "blind" and (after == len(clause) or clause[after].gap == ",")
+    expecting = (
+        joined == "pregnant" and after < len(clause) and clause[after].low in ("and", "so", "but", "now")
+    )
+    return not (around & _MEANT or ends or expecting)
 
 
 def _lasting_quality(joined: str, *, articled: bool) -> str | None:
@@ -221,43 +242,6 @@ def _spouse(clause: list[Word], at: int, attribute: str, text: str) -> list[Foun
     return [Found("spouse", name[0].start, name[-1].end)] if name else []
 
 
-_UNREAL_JOBS = (("at", "heart"), ("of", "sorts"), ("by", "nature"), ("in", "training"))
-_JOB_STOPS = listed("at for in with on from who by based living working specialising specializing turned")
-
-
-def _occupation(clause: list[Word], at: int, text: str) -> list[Found]:
-    articled = clause[at].low in ("a", "an", "the")
-    senior = clause[at].low in ("ceo", "cto", "cfo", "coo", "head", "director")
-    if not (articled or senior or (at and clause[at].gap) or clause[at].low in ("both",)):
-        return _plural_job(clause, at, text)
-    for piece in values.pieces(clause, at, stops=_JOB_STOPS, lists=False):
-        good = job(piece, text)
-        if good is None:
-            return []
-        after = clause.index(good[-1]) + 1
-        if tuple(word.low for word in clause[after : after + 2]) in _UNREAL_JOBS:
-            return []
-        if good[-1].low == "student" and after + 1 < len(clause) and clause[after].low in ("in", "of"):
-            after = next(
-                (i for i in range(after, min(after + 5, len(clause))) if clause[i].low == "at"), after
-            )
-        found = [Found("job", good[0].start, good[-1].end)]
-        if after + 1 < len(clause) and clause[after].low in ("at", "for", "with") and not clause[after].gap:
-            schooled = good[-1].low == "student"
-            found += employer(clause, after + 1, text, "studies_at" if schooled else "works_at")
-        return found
-    return []
-
-
-def _plural_job(clause: list[Word], at: int, text: str) -> list[Found]:
-    """ "are vets": only right behind the copula, only plural."""
-    if at == 0 or clause[at - 1].low not in ("are", "both") or not clause[at].low.endswith("s"):
-        return []
-    good = job(clause[at : at + 1], text)
-    closed = at + 1 == len(clause) or bool(clause[at + 1].gap) or clause[at + 1].low in ("and", "at", "in")
-    return [Found("job", good[0].start, good[-1].end)] if good and closed else []
-
-
 def _named(clause: list[Word], at: int, text: str) -> list[Found]:
     explicit = clause[at].low in ("called", "named") and at + 1 < len(clause)
     name = proper_name(clause, at + explicit, text)
@@ -269,23 +253,3 @@ def _named(clause: list[Word], at: int, text: str) -> list[Found]:
     )
     lone = clause[at - 1].low in ("am", "is", "be") if at else True
     return [Found("name", name[0].start, name[-1].end)] if closed and (explicit or lone) else []
-
-
-def proper_name(clause: list[Word], at: int, text: str, *, any_word: bool = False) -> Piece | None:
-    """One to three capitalised words at `at` that can be a name; `any_word`: where only a name can stand."""
-    name: Piece = []
-    at += at < len(clause) and clause[at].low in ("dr", "mr", "mrs", "ms", "prof")
-    for word in clause[at : at + 3]:
-        joins = not name or not word.gap
-        shouted = word.end - word.start > 1 and text[word.start : word.end].isupper()
-        if (
-            not joins
-            or not values.capital(word, text)
-            or shouted
-            or (word.low in NOT_NAMES and not any_word)
-            or DEMONYMS & set(word.low.split("-"))
-            or any(c.isdigit() for c in word.low)
-        ):
-            break
-        name.append(word)
-    return name or None

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from .english_settings import elsewhere
 from .reading import MASK, Word, listed, words
 
 
@@ -51,13 +52,13 @@ _LEAD_IN = re.compile(
 )
 _CONJUNCTIONS = listed("and but so because cause cuz coz since although though plus also however yet then")
 _DISCOURSE = listed(
-    "hi hey hello yo hiya greetings ok okay so well oh ah yeah yep yup yes no nah nope anyway"
-    " also plus actually honestly btw fyi tbh ngl lol haha hehe um uh uhm hmm right sure thanks"
-    " and but then because since man dude look listen see basically there everyone all folks"
+    "hii hiii hiiii heyy heyyy hi hey hello yo hiya greetings ok okay so well oh ah yeah yep yup yes no"
+    " nah nope anyway also plus actually honestly btw fyi tbh ngl lol haha hehe um uh uhm hmm right sure"
+    " thanks and but then because since man dude look listen see basically there everyone all folks"
     " morning afternoon evening good now currently nowadays personally frankly luckily sadly"
     " unfortunately though although however still cause cuz coz hm ahem just ugh as"
 )
-_GREETINGS = listed("hi hey hello yo hiya greetings morning ok okay thanks")
+_GREETINGS = listed("hiii hii hiiii heyy heyyy hi hey hello yo hiya greetings morning ok okay thanks")
 _SUBJECTS = listed("i my name we our he she it they you your this that there these those his her their")
 _ASKS = listed(
     "what what's where where's who who's how how's why which when can could would will do does"
@@ -77,8 +78,12 @@ _UNREAL = listed("wish wished whenever unless suppose supposing imagine pretend 
 _REPORTS = listed(
     "said says say saying told tells thinks claims claimed asked asks wrote writes texted"
     " replied joked jokes insists swears thought believes believed quoted reckons complained"
-    " goes"
+    " goes promised swore convinced assured lied pretended"
 )
+
+
+_HEDGES = listed("maybe perhaps possibly")
+_LISTENERS = listed("him her them everyone everybody people my the his their a")
 
 
 def clauses(text: str) -> Iterator[Clause | None]:
@@ -98,6 +103,8 @@ def _unreal(sentence: list[Word]) -> bool:
     """Whether the sentence is conditional, wished for, or tells what somebody else says."""
     lows = [word.low for word in sentence]
     first_person = {"i", "my", "me", "we", "our"}
+    if elsewhere(sentence, _skip(sentence, 0)):
+        return True
     for at, low in enumerate(lows):
         after = lows[at + 1] if at + 1 < len(lows) else ""
         before = lows[at - 1] if at else ""
@@ -111,7 +118,17 @@ def _unreal(sentence: list[Word]) -> bool:
             "we",
         ):
             return True
-        if low in _REPORTS and before not in ("i", "to", "must", "should", "can", "just", "already"):
+        if low in _HEDGES and {"i", "my", "im"} & set(lows[at + 1 : at + 3]):
+            return True
+        mine = before in ("i", "to", "must", "should", "can", "just", "already") and after not in _LISTENERS
+        if low in _REPORTS and (
+            not mine
+            or (
+                low in ("said", "say")
+                and before == "i"
+                and lows[at - 2 : at - 1] not in ([], ["as"], ["like"], ["already"], ["what"])
+            )
+        ):
             return first_person & set(lows[at:]) != set() or at == len(lows) - 1
     return False
 
@@ -177,7 +194,8 @@ def _split(sentence: list[Word]) -> list[Clause]:
             ):
                 context = found[-1].context
             found.append(Clause(_unconnected(part[first:]), bare, context))
-        start, blocked, bare = at, opened == "blocked", opened == "bare"
+        related = opened == "bare" and any(word.low in ("who", "which", "whose", "that") for word in part)
+        start, blocked, bare = at, opened == "blocked" or related, opened == "bare"
     return found or [Clause([], False, 0)]
 
 

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from . import english_employers as employers
 from . import english_kinds as kinds
 from . import values
 from .english_jobs import profession, role
@@ -49,7 +50,7 @@ STOPS = {
     "prefers": listed("to over rather instead for when"),
     "collects": listed("from for in with"),
     "allergic_to": listed("and") - {"and"},
-    "likes": listed("better like such"),
+    "likes": listed("better like such for"),
 }  # fmt: skip
 
 
@@ -70,25 +71,25 @@ FRAMES: dict[str, tuple[Frame, ...]] = {
     "grow": (_frame("up", "grew_up_in", values.place, lists=False, forms=EVENT),),
     "raised": (_frame("in", "grew_up_in", values.place, lists=False, forms=EVENT),),
     "work": (
-        _frame("at for",
-        "works_at", values.company, lists=False, forms=_LASTING),
+        _frame("at", "works_at", employers.company, lists=False, forms=_LASTING),
+        _frame("for", "works_at", employers.firm, lists=False, forms=_LASTING),
         _frame("as", "job", role, lists=False, forms=_STATE),
         _frame("in", "works_in", kinds.field, lists=False, forms=_STATE),
     ),
-    "volunteer": (_frame("at for", "volunteers_at", values.company, lists=False),),
+    "volunteer": (_frame("at for", "volunteers_at", employers.company, lists=False),),
     "join": (
         _frame("", "works_at", kinds.joined, lists=False, forms=EVENT),
         _frame("", "member_of", kinds.grouped, lists=False, forms=EVENT),
     ),
     "retire": (),
     "study": (
-        _frame("at", "studies_at", values.company, lists=False, forms=_STATE),
+        _frame("at", "studies_at", employers.company, lists=False, forms=_STATE),
         _frame("", "studies", kinds.study, forms=_STATE),
     ),
     "major": (_frame("in", "studies", kinds.study, forms=_STATE),),
     "attend": (_frame("", "studies_at", values.named, lists=False, forms=_STATE),),
     "graduate": (_frame("from", "graduated_from", values.named, lists=False, forms=EVENT),),
-    "learn": (_frame("", "learning", kinds.study, forms=frozenset({"ing"})),),
+    "learn": (_frame("", "learning", kinds.learnt, forms=frozenset({"ing"})),),
     "teach": (_frame("", "teaches", kinds.study),),
     "play": (_frame("", "plays", kinds.played, forms=_ABLE),
         _frame("in for", "member_of", kinds.grouped, lists=False)),
@@ -102,22 +103,22 @@ FRAMES: dict[str, tuple[Frame, ...]] = {
     "stand": (_denied("", "likes", values.liked),),
     "prefer": (_frame("", "prefers", values.liked, lists=False),),
     "speak": (_frame("", "speaks", kinds.language, forms=_ABLE),),
-    "own": (_frame("", "owns", values.thing),),
+    "own": (_frame("", "owns", kinds.owned),),
     "drive": (_frame("", "drives", kinds.vehicle, lists=False),),
     "eat": (_denied("", "eats", kinds.food),),
-    "drink": (_frame("", "drinks", kinds.food),),
+    "drink": (_frame("", "drinks", kinds.drink),),
     "use": (_frame("", "uses", kinds.tool),),
     "code": (_frame("in", "uses", kinds.tool),),
-    "collect": (_frame("", "collects", values.thing, forms=_STATE),),
+    "collect": (_frame("", "collects", kinds.collected, forms=_STATE),),
     "keep": (_frame("", "has_pet", kinds.animals),),
     "breed": (_frame("", "has_pet", kinds.animals),),
     "raise": (_frame("", "has_pet", kinds.animals),),
     "adopt": (_frame("", "has_pet", kinds.animals, forms=EVENT),),
     "switch": (_frame("to", "uses", kinds.tool, lists=False, forms=EVENT),),
     "born": (_frame("in", "birthplace", values.place, lists=False, forms=EVENT),),
-    "suffer": (_frame("from", "condition", values.thing),),
-    "diagnosed": (_frame("with", "condition", values.thing, forms=EVENT),),
+    "suffer": (_frame("from", "condition", kinds.condition),),
+    "diagnosed": (_frame("with", "condition", kinds.condition, forms=EVENT),),
     "run": (_frame("", "runs", profession, lists=False),),
     "have": (_frame("", "eats", kinds.forbidden, forms=frozenset({"can"}), only="denied"),
-    _frame("", "has_pet", kinds.animals), _frame("", "condition", kinds.condition)),
+    _frame("", "condition", kinds.condition)),
 }  # fmt: skip

@@ -3,9 +3,9 @@
 import re
 
 from . import values
-from .english_being import proper_name
 from .english_jobs import job
 from .english_kinds import condition
+from .english_names import proper_name
 from .english_predicates import Predicate
 from .english_statements import employer, stated
 from .english_words import GROUPS, NUMBERS, PETS, RELATIONS
@@ -102,14 +102,26 @@ def _named_after(clause: list[Word], at: int, text: str) -> Piece | None:
     return None
 
 
-_AFTER_PET = listed(
-    "last this from recently years called named and who that whose at since for now with too"
-    " but which btw lol or as because so i she he it"
+_AFTER_KEPT = listed(
+    "last recently years called named and who that whose at since now too but which btw lol or as"
+    " because so i she he it aged with together already haha however though anymore plus tbh"
+)
+_FOOD_OR_FIGURE = listed(
+    "chicken duck goose fish frog mouse rat pig bee cow sheep goat mice rats quail horse dog"
+)
+"""Said with "a", these may be dinner or a figure of speech when more follows."""
+
+
+_HERDS = listed(
+    "cats dogs chickens hens goats horses ponies rabbits hamsters guinea_pigs alpacas ducks parrots ferrets"
 )
 
 
 def _pet(clause: list[Word], said: Predicate, text: str) -> list[Found]:
     at = said.at
+    if at < len(clause) and clause[at].low in _HERDS:
+        free = at + 1 == len(clause) or clause[at + 1].gap or clause[at + 1].low in _AFTER_KEPT
+        return [Found("has_pet", clause[at].start, clause[at].end, polarity=not said.negated)] if free else []
     if not _counted(clause, at) or (said.form == "past" and said.verb == "have"):
         return []
     for end in range(at + 1, min(at + 5, len(clause))):
@@ -120,7 +132,15 @@ def _pet(clause: list[Word], said: Predicate, text: str) -> list[Found]:
             name = _named_after(clause, end + 1, text) if noun in PETS else None
             first = clause[at + 1] if clause[at].low in ("a", "an") else clause[at]
             found = [Found("has_pet", first.start, clause[end].end, polarity=not (said.negated or said.over))]
-            if end + 1 < len(clause) and not clause[end + 1].gap and clause[end + 1].low not in _AFTER_PET:
+            if end + 1 < len(clause) and not clause[end + 1].gap and clause[end + 1].low not in _AFTER_KEPT:
+                return []
+            if (
+                end + 1 < len(clause)
+                and noun in _FOOD_OR_FIGURE
+                and clause[end + 1].low in ("that", "at", "with")
+            ):
+                return []
+            if noun in ("mouse", "rat", "rats", "mice", "bee", "frog") and not name:
                 return []
             return found + (
                 [Found("name", name[0].start, name[-1].end, subject=f"user's {noun}")] if name else []
@@ -148,7 +168,9 @@ def _kin(clause: list[Word], said: Predicate, text: str) -> list[Found]:
         ):
             break
     if not kind or (
-        end + 1 < len(clause) and not clause[end + 1].gap and clause[end + 1].low in ("who", "in", "problem")
+        end + 1 < len(clause)
+        and not clause[end + 1].gap
+        and clause[end + 1].low not in _AFTER_KEPT - {"that"}
     ):
         return []
     name = _named_after(clause, end + 1, text)

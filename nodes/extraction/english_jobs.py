@@ -19,7 +19,9 @@ _SPECIAL = listed(
 def job(piece: Piece, text: str) -> Piece | None:
     """An occupation in its words, without the article: "nurse", "primary school teacher"."""
     stripped = values.bare(piece)
-    head = next((i for i, word in enumerate(stripped) if word.low in ("of",)), len(stripped))
+    head = next((i for i, word in enumerate(stripped) if word.low == "of"), len(stripped))
+    if head < len(stripped) and stripped[0].low not in ("head", "director", "professor", "manager", "chief"):
+        return None
     for size in (3, 2, 1):
         if (
             head >= size
@@ -44,7 +46,11 @@ def job(piece: Piece, text: str) -> Piece | None:
 
 
 _BAD_JOBS = listed(
-    "bad terrible horrible good great lousy poor big huge better born natural fake wannabe total"
+    "bad terrible horrible good great lousy poor big huge better born natural fake wannabe total former"
+    " ex aspiring future would-be amateur armchair sofa couch self-proclaimed self-appointed glorified"
+    " secret mini human walking chief wannabe budding hopeful real proper mediocre awful decent"
+    " night-time backseat kitchen bedroom unpaid own resident personal little such part-time-ish not"
+    " never no only ultimate official unofficial honorary frustrated"
 )
 
 
@@ -63,13 +69,15 @@ _NO_JOBS = listed(
     " wrist twist fist mist exist essentialist loyalist royalist populist monist nihilist"
     " stoicist theist deist materialist"
 )
-_NO_ROLE = listed(
-    "team group unit charm whole result family pair couple rule matter bridge way company collective"
+_ROLES = listed(
+    "manager assistant officer worker operator supervisor director coordinator administrator specialist"
+    " adviser advisor technician agent driver teacher guide planner keeper inspector clerk leader"
+    " cleaner maker picker"
 )
 
 
 def role(piece: Piece, text: str) -> Piece | None:
-    """What one works as: with an article any short noun phrase will do ("a porter")."""
+    """What one works as: an occupation, or a short noun phrase that ends in a general one ("a box office clerk")."""
     stripped = values.bare(piece)
-    articled = piece[0].low in ("a", "an", "the") and len(stripped) <= 4 and stripped[-1].low not in _NO_ROLE
-    return job(piece, text) or (values.thing(piece, text) if articled else None)
+    general = stripped[-1].low in _ROLES and len(stripped) <= 4
+    return job(piece, text) or (values.thing(piece, text) if general else None)

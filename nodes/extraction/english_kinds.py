@@ -1,15 +1,10 @@
 """Say whether the words name something of a kind: a language, an instrument, a field of work, an animal."""
 
+from . import english_things as things
 from . import values
 from .english_words import CONDITIONS, GAMES, GROUPS, INSTRUMENTS, LANGUAGES, PET_PLURALS, PETS, TOOLS
 from .reading import listed
 from .values import Piece
-
-FOODS = listed(
-    "dairy gluten nuts peanuts eggs caffeine alcohol sugar lactose shellfish meat pork beef"
-    " fish seafood milk wheat soy chocolate cheese bread spicy_food onions garlic mushrooms"
-    " red_meat grapefruit coffee"
-)
 
 
 def language(piece: Piece, text: str) -> Piece | None:
@@ -34,27 +29,31 @@ def played(piece: Piece, text: str) -> Piece | None:
     return piece if len(piece) <= 3 and (last in INSTRUMENTS or last in GAMES) else None
 
 
-_GERUNDS = listed(
-    "buying getting hearing seeing knowing finding trying joining selling renting making learning"
-)
-
-
 def interest(piece: Piece, text: str) -> Piece | None:
     """Something one is interested in for good, not something one is about to do."""
-    return None if piece[0].low in _GERUNDS else values.liked(piece, text)
-
-
-_NO_ALLERGEN = listed(
-    "mornings morning mondays work bullshit nonsense people talk commitment meetings drama fun"
-    " exercise stupidity paperwork change boredom failure math maths politics reality effort"
-    " responsibility sarcasm bs mediocrity winter school"
-)
+    return values.liked(piece, text)
 
 
 def allergen(piece: Piece, text: str) -> Piece | None:
-    """A substance, not a figure of speech ("allergic to mornings")."""
+    """A substance or animal of the list, not a figure of speech ("allergic to mornings")."""
     piece = piece[1:] if len(piece) > 1 and piece[0].low in ("most", "all", "certain") else piece
-    return None if any(word.low in _NO_ALLERGEN for word in piece) else values.thing(piece, text)
+    return values.thing(piece, text) if things.headed(piece, things.ALLERGENS) else None
+
+
+def feared(piece: Piece, text: str) -> Piece | None:
+    """What people are afraid of for good: animals, heights, flying."""
+    piece = piece[1:] if piece[0].low == "the" and len(piece) > 1 else piece
+    return values.thing(piece, text) if things.headed(piece, things.FEARS) else None
+
+
+def owned(piece: Piece, text: str) -> Piece | None:
+    """Something one owns that is worth remembering: "a boat"."""
+    return values.thing(piece, text) if things.headed(piece, things.OWNED) else None
+
+
+def collected(piece: Piece, text: str) -> Piece | None:
+    """Something people collect: "stamps", "old maps"; not "dust", "my parcel"."""
+    return values.thing(piece, text) if things.headed(piece, things.COLLECTED) else None
 
 
 def group(piece: Piece, members: frozenset[str]) -> Piece | None:
@@ -70,14 +69,23 @@ def group(piece: Piece, members: frozenset[str]) -> Piece | None:
 
 
 def study(piece: Piece, text: str) -> Piece | None:
-    """A subject of study: "physics"; not "hard", "the map"."""
-    refused = listed("hard abroad alone remotely part-time full-time well the my a an some lots")
-    return None if piece[0].low in refused or len(piece) > 4 else values.thing(piece, text)
+    """A subject of study: "marine biology", a language; not "hard", "the map"."""
+    known = things.is_subject(piece) or piece[-1].low in LANGUAGES
+    return values.thing(piece, text) if known and len(piece) <= 4 and piece[0].low not in _POINTED else None
+
+
+_POINTED = listed("the my a an some lots that this his her your our their for")
+
+
+def learnt(piece: Piece, text: str) -> Piece | None:
+    """What one is learning for longer: a subject, a language, an instrument, a tool, a craft."""
+    known = language(piece, text) or played(piece, text) or (tool(piece, text) if len(piece) == 1 else None)
+    return known or study(piece, text)
 
 
 def field(piece: Piece, text: str) -> Piece | None:
     """A line of work: "finance"."""
-    known = any(word.low in _FIELDS for word in piece) or values.capital(piece[0], text)
+    known = any(word.low in FIELDS for word in piece) or values.capital(piece[0], text)
     return (
         values.thing(piece, text)
         if known and len(piece) <= 4 and piece[0].low not in ("my", "the", "a")
@@ -85,7 +93,7 @@ def field(piece: Piece, text: str) -> Piece | None:
     )
 
 
-_FIELDS = listed(
+FIELDS = listed(
     "finance marketing it tech insurance healthcare education construction retail hospitality"
     " logistics publishing law hr sales advertising banking accounting engineering manufacturing"
     " agriculture farming forestry tourism media journalism television film music fashion design"
@@ -122,21 +130,25 @@ def tool(piece: Piece, text: str) -> Piece | None:
 
 
 def vehicle(piece: Piece, text: str) -> Piece | None:
-    """Something one drives, not somewhere."""
-    refused = listed("people me everyone too fast home slowly carefully down past myself there")
-    return None if piece[0].low in refused or piece[0].low == "to" else values.thing(piece, text)
+    """A car or the like, by kind, make or a name in capitals: "a 2009 Skoda"; not "a hard bargain"."""
+    known = any(things.among(word, things.VEHICLES) for word in piece) or values.named(piece, text)
+    return values.thing(piece, text) if known else None
 
 
 def food(piece: Piece, text: str) -> Piece | None:
-    """Food or drink as such, not a meal."""
-    refused = listed("much well out enough breakfast lunch dinner properly late early anything here")
-    refused = refused | listed("often alone there a an this healthy fast right at before after on in")
-    return None if piece[0].low in refused else values.thing(piece, text)
+    """Food of the list as such: "meat", "raw onions"; not a meal, not "much"."""
+    return values.thing(piece, text) if things.headed(piece, things.FOODS | things.ANIMALS) else None
+
+
+def drink(piece: Piece, text: str) -> Piece | None:
+    """A drink of the list, as such: not "too much coffee"."""
+    measured = piece[0].low in ("too", "more", "less", "one", "two", "three", "another", "like", "your", "my")
+    return values.thing(piece, text) if things.headed(piece, things.DRINKS) and not measured else None
 
 
 def forbidden(piece: Piece, text: str) -> Piece | None:
     """What "can't have X" is said of."""
-    return piece if piece[-1].low in FOODS and len(piece) <= 2 else None
+    return piece if things.headed(piece, things.FOODS) and len(piece) <= 2 else None
 
 
 def animals(piece: Piece, text: str) -> Piece | None:

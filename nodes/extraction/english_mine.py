@@ -4,8 +4,9 @@ import re
 
 from . import english_kinds as kinds
 from . import values
-from .english_being import complements, proper_name
+from .english_being import complements
 from .english_jobs import job
+from .english_names import proper_name
 from .english_predicates import ADVERBS, predicate
 from .english_statements import stated
 from .english_words import ACQUAINTANCES, BODY, COMMON_STARTS, INJURED, NOT_NAMES, PETS, RELATIONS
@@ -207,17 +208,24 @@ def _numbered(clause: list[Word], at: int, attribute: str) -> list[Found]:
 _SPELLED = listed("actually spelled spelt really simply just")
 
 
+_NO_NAMES = listed(
+    "legion mud trouble danger secret nobody irrelevant unimportant not long hard none private"
+)
+
+
 def _lower_name(clause: list[Word], at: int) -> list[Word]:
     word = clause[at]
     closed = at + 1 == len(clause) or bool(clause[at + 1].gap) or clause[at + 1].low in ("and", "but", "from")
-    return [word] if closed and word.low.isalpha() and word.low not in NOT_NAMES | values.POINTING else []
+    named = word.low.isalpha() and word.low not in NOT_NAMES | values.POINTING | _NO_NAMES
+    return [word] if closed and named else []
 
 
 def _plain_fact(clause: list[Word], at: int, attribute: str, text: str) -> list[Found]:
     while at + 1 < len(clause) and clause[at].low in _SPELLED:
         at += 1
     if attribute in ("name", "nickname", "surname", "middle_name"):
-        name = proper_name(clause, at, text) or _lower_name(clause, at)
+        lower = _lower_name(clause, at) if attribute == "name" else []
+        name = proper_name(clause, at, text) or lower
         return [Found(attribute, name[0].start, name[-1].end)] if name else []
     at += clause[at].low in ("on", "in") and attribute in ("birthday", "timezone") and at + 1 < len(clause)
     if attribute == "birthday":

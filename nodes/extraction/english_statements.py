@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+from . import english_employers as employers
 from . import values
 from .english_frames import EVENT, FRAMES, STOPS, Frame
 from .english_jobs import role
@@ -28,11 +29,23 @@ def stated(clause: list[Word], said: Predicate, text: str) -> list[Found]:
             return []
         stops = STOPS.get(frame.attribute, frozenset())
         kept = _checked(clause, at, frame, stops, text)
+        if kept and frame.attribute in ("eats", "drinks") and _restricted(clause, kept[-1], said):
+            return []
         if kept:
             return [_found(frame, piece, clause, said) for piece in kept] + _company_after(
                 clause, kept[-1], frame, text
             )
     return []
+
+
+_RESTRICTING = listed("on at in before after during unless until till when if past while with")
+
+
+def _restricted(clause: list[Word], value: Piece, said: Predicate) -> bool:
+    """Whether it holds only at times: "I only drink wine on Fridays"."""
+    follows = clause.index(value[-1]) + 1
+    at_times = follows < len(clause) and clause[follows].low in _RESTRICTING
+    return at_times or ("only" in [word.low for word in clause[: said.at]] and not said.negated)
 
 
 def _form_fits(frame: Frame, said: Predicate, clause: list[Word], text: str) -> bool:
@@ -149,13 +162,15 @@ def _company_after(clause: list[Word], piece: Piece, frame: Frame, text: str) ->
             return [Found("job", good[0].start, good[-1].end)] if good else []
     if more is None or at + 1 >= len(clause) or clause[at].low not in ("at", "for") or clause[at].gap:
         return []
-    return employer(clause, at + 1, text, more)
+    found = employer(clause, at + 1, text, more)
+    named = found and (text[found[0].start].isupper() or frame.attribute != "teaches")
+    return found if named else []
 
 
 def employer(clause: list[Word], at: int, text: str, attribute: str = "works_at") -> list[Found]:
     """The company named at word `at`."""
     for piece in values.pieces(clause, at, stops=STOPS["works_at"], lists=False):
-        good = values.company(piece, text)
+        good = employers.company(piece, text)
         if good:
             return [Found(attribute, good[0].start, good[-1].end)]
     return []

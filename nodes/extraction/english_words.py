@@ -91,7 +91,7 @@ JOBS = listed(
     " logistics_manager warehouse_worker picker packer forklift_driver machine_operator"
     " assembler inspector quality_engineer welder plater boilermaker patternmaker"
     " pest_controller chimney_sweep window_cleaner dustman binman street_sweeper lollipop_lady"
-    " crossing_guard wardenflorist nurse doctor vet veterinarian teacher engineer developer"
+    " crossing_guard warden florist nurse doctor vet veterinarian teacher engineer developer"
     " programmer lawyer solicitor barrister accountant architect carpenter plumber electrician"
     " baker chef cook waiter waitress bartender barista farmer gardener painter sculptor"
     " musician composer singer actor actress dancer writer author poet journalist reporter"
@@ -249,6 +249,8 @@ NOT_NAMES = (
         " originally based allergic fluent born no yes me i you he she they we mr mrs ms dr american"
         " mostly pretty quite kind sort kinda exhausted starving fed done definitely absolutely"
         " totally certainly probably perhaps maybe basically honestly somewhat more less human"
+        " ishmael gandalf frodo harry_potter barbie ken joker shrek yoda neo bond dad"
+        " mum mom mama papa daddy mommy grandma grandpa team gen generation captain queen king prince princess"
         " someone nobody everyone anyone everything nothing something english covid christmas easter"
     )
 )

@@ -5,6 +5,7 @@ Every function keeps the length of the text, so that offsets stay those of the m
 
 import re
 
+from .doubts import doubtless, is_exercise
 from .reading import MASK
 
 ANALYSED = 4000
@@ -125,10 +126,13 @@ def own_words(content: str) -> str:
     text = text.translate(_SAME_LENGTH)
     for pattern in (_FENCED, _QUOTED, _QUOTE_LINE):
         text = pattern.sub(_hidden, text)
+    if is_exercise(text):
+        return ""
     if len(_DIALOGUE_LINE.findall(text)) >= 2:
         text = _DIALOGUE_LINE.sub(_hidden, text)
     for pattern in (_FICTION, _TEXT_FOLLOWS, _PASTE):
         text = _cut_from(text, pattern)
+    text = doubtless(text)
     return text + MASK * (len(content) - len(text))
 
 

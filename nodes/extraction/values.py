@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable
 
+from .english_places import NOWHERE, known_place
+from .english_things import ACTIVE, LIKEABLE, headed
 from .english_words import NUMBERS, TOOLS
 from .reading import MASK, Word, listed
 
@@ -16,7 +18,7 @@ _CUT = listed(
     " xd anymore instead again already please still always usually either i we you he she they"
     " it lately btw tbh daily ever except unless whenever well however yet honestly weekly most"
     " mostly especially particularly is are was were am has have had thanks thank cuz coz via"
-    " due despite"
+    " due despite tho ago"
 )
 _TIMES = listed(
     "morning mornings evening evenings night nights afternoon weekend weekends day days week"
@@ -29,7 +31,8 @@ _TIMES = listed(
 PREPOSITIONS = listed(
     "in on at for with from by to of about near around over since into through without like"
 )
-_DETERMINERS = listed("a an the some any")
+_SPANS = listed("years months weeks days year month week")
+DETERMINERS = listed("a an the some any")
 
 _PHRASES = frozenset(
     tuple(pair.split(" "))
@@ -41,9 +44,9 @@ _PHRASES = frozenset(
     )
 )
 FLEETING = re.compile(
-    r"\b(?:today|tonight|tonite|tomorrow|yesterday|temporarily|this (?:time"
+    r"\b(?:today|tonight|tonite|tomorrow|yesterday|temporarily|this (?:time|month|semester|term|season"
     r"|week|weekend|morning|afternoon|evening|once)"
-    r"|next (?:time|week|month|year|weekend)|for the (?:weekend|week|day"
+    r"|next (?:time|\d+|few|two|three|ten|couple|hour|minute|week|month|year|weekend)|for the (?:weekend|week|day|month"
     r"|night|evening|summer|time being)|for (?:a|one|two|three) (?:days?"
     r"|weeks?|nights?|while|bit|sec|second|minute)"
     r"|until (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday"
@@ -101,6 +104,9 @@ def _over(
         or ((low, follows) in _PHRASES and not (first and low == "a"))
     ):
         return True
+    counted = low in NUMBERS or low.isdigit()
+    if not first and counted and follows in _SPANS:
+        return True
     return (
         not first
         and low in PREPOSITIONS
@@ -128,7 +134,7 @@ def whole_phrases(found: list[Piece], clause: list[Word]) -> list[Piece]:
 
 def bare(piece: Piece) -> Piece:
     """The words without an article in front."""
-    while len(piece) > 1 and piece[0].low in _DETERMINERS:
+    while len(piece) > 1 and piece[0].low in DETERMINERS:
         piece = piece[1:]
     return piece
 
@@ -161,7 +167,18 @@ _CHATTY = listed("suggestion joke recipe tone sound plan answer thought reply re
 
 
 def liked(piece: Piece, text: str) -> Piece | None:
-    """Something one can like for good: not "it", "your answer", "the second one", "waiting"."""
+    """Something one can like for good: a thing or pastime of the lists, or a proper name; not "it", "waiting"."""
+    good = _wanted(piece, text)
+    if good is None:
+        return None
+    shouted = any(text[w.start : w.end].isupper() and w.end - w.start > 4 for w in good)
+    if good[0].low.endswith("ing") and len(good) > 1 and not headed(good[:1], LIKEABLE | ACTIVE):
+        return None
+    pastime = good[0].low in ACTIVE or good[0].low in _PASTIMES
+    return good if pastime or headed(good, LIKEABLE) or (named(good, text) and not shouted) else None
+
+
+def _wanted(piece: Piece, text: str) -> Piece | None:
     if piece[0].low in ("both", "all") and len(piece) > 1:
         piece = piece[1:]
     if piece[0].low == "to" and len(piece) > 1:
@@ -183,7 +200,7 @@ def liked(piece: Piece, text: str) -> Piece | None:
         or any(word.low in _PARTS for word in piece)
         or piece[-1].low in PREPOSITIONS
         or piece[0].low in _WEEKDAYS
-        or piece[-1].low in _DETERMINERS
+        or piece[-1].low in DETERMINERS
         or len(piece) > 7
     ):
         return None
@@ -207,17 +224,6 @@ _NOWHERE = listed(
 )
 
 
-_S_PLACES = listed(
-    "paris athens brussels naples texas wales honduras cyprus dallas tunis los leeds reims"
-    " tours cannes nantes arles memphis vilnius kaunas illinois kansas arkansas damascus lagos"
-    " algiers minneapolis indianapolis columbus laos mauritius bahamas netherlands philippines"
-    " maldives seychelles tbilisis corinthos patras"
-)
-_LONG_NAMES = listed(
-    "new san santa los las são sao porto cape hong tel buenos rio kuala mexico salt st saint fort north"
-)
-
-
 def place(piece: Piece, text: str) -> Piece | None:
     """A named place: "Ghent", "the Hague", lower-case "ghent"; not "fear", "a small flat", "the future"."""
     if piece[0].low == "the" and not (len(piece) > 1 and capital(piece[1], text)):
@@ -226,44 +232,20 @@ def place(piece: Piece, text: str) -> Piece | None:
     if (
         any(word.low in _NOWHERE for word in piece[: 2 if len(piece) == 3 else None])
         or any(word.low in TOOLS for word in piece)
-        or piece[0].low in _DETERMINERS
+        or piece[0].low in DETERMINERS
         or piece[0].low in _DEICTIC
     ):
         return None
-    if any(capital(word, text) for word in piece):
+    if any(word.low in NOWHERE for word in piece):
+        return None
+    shouted = text[piece[0].start : piece[-1].end].isupper() and piece[-1].end - piece[0].start > 3
+    if any(capital(word, text) for word in piece) and not shouted:
         named = [index for index, word in enumerate(piece) if capital(word, text)]
         return piece[: named[-1] + 1] if len(piece) <= 6 and named[0] <= 1 else None
-    longest = 3 if piece[0].low in _LONG_NAMES else 2
-    if len(piece) == 1 and piece[0].low.endswith("s") and piece[0].low not in _S_PLACES:
-        return None
-    return (
-        piece
-        if len(piece) <= longest and piece[0].low.isalpha() and not piece[0].low.endswith("ing")
-        else None
-    )
-
-
-_NO_COMPANY = listed(
-    "home night nights day days once all least heights school work it living free money myself"
-    " fun change hours pace speed rate desk level time times full-time part-time hourly peanuts"
-    " him her them me us you long noon midnight weekends random ease heart this that these those"
-    " my your his their our half first last best capacity moment same keeping making getting uni"
-    " ground minute sea"
-)
-_NO_COMPANY_WITH_ARTICLE = _NO_COMPANY - {"school", "sea"}
-
-
-def company(piece: Piece, text: str) -> Piece | None:
-    """Somewhere to work: "Lumen", "a bakery", "the city library"; not "home", "a fast pace", "a living"."""
-    refused = _NO_COMPANY_WITH_ARTICLE if piece[0].low in _DETERMINERS else _NO_COMPANY
-    stripped = bare(piece)
-    if any(word.low in refused for word in stripped) or len(stripped) > 6 or stripped[0].low in _NUMBERED:
-        return None
-    lower = not any(capital(word, text) for word in stripped)
-    return None if lower and piece[0].low not in _DETERMINERS and len(stripped) > 3 else stripped
-
-
-_NUMBERED = NUMBERS - {"no"}
+    for size in (4, 3, 2, 1):
+        if len(piece) >= size and known_place(" ".join(word.low for word in piece[:size])):
+            return piece[:size] if len(piece) <= size + 1 else None
+    return None
 
 
 def named(piece: Piece, text: str) -> Piece | None:

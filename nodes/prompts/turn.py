@@ -1,6 +1,5 @@
 """The prompt of a turn: the core, who this is, what was recalled, then the window."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 from langchain_core.messages import SystemMessage
 
 from ...identity.core import AgentIdentity
-from ...stores.records import Memory, Relationship, Role
+from ...stores.records import Relationship, Role
 from ..memory_block import QuoteEntry, Recollection, as_data, render
 
 MEMORY_NOTE = (
@@ -23,7 +22,7 @@ MEMORY_NOTE = (
 class Acquaintance:
     """Who this is, in every prompt, whatever was recalled: so that a greeting never meets a stranger."""
 
-    name: Memory | None
+    name: str | None
     relationship: Relationship
 
 
@@ -67,7 +66,7 @@ def _who(acquaintance: Acquaintance | None, zone: tzinfo | None) -> str:
         return "This is your first conversation with this person."
     lines = []
     if acquaintance.name is not None:
-        lines.append(f'The person you are talking to goes by the name "{as_data(acquaintance.name.value)}".')
+        lines.append(f'The person you are talking to goes by the name "{as_data(acquaintance.name)}".')
     if met.sessions > 1 and met.first_interaction is not None:
         since = met.first_interaction.astimezone(zone)
         lines.append(
@@ -86,7 +85,7 @@ def _values(
 ) -> dict[str, Any]:
     return {
         "agent": identity.name,
-        "user_name": None if acquaintance is None or acquaintance.name is None else acquaintance.name.value,
+        "user_name": None if acquaintance is None or acquaintance.name is None else acquaintance.name,
         "now": now.isoformat(),
         "interactions": 0 if acquaintance is None else acquaintance.relationship.sessions,
         "facts": [
@@ -114,9 +113,3 @@ def _excerpt(entry: QuoteEntry, zone: tzinfo | None) -> dict[str, Any]:
         "turns": [{"role": role, "text": entry.text}],
         "score": entry.quote["score"],
     }
-
-
-def known_name(memories: Sequence[Memory]) -> Memory | None:
-    """The name the user goes by, among their facts: the newest that stands."""
-    names = [m for m in memories if m.subject == "user" and m.attribute == "name" and m.polarity]
-    return max(names, key=lambda m: m.recorded_at, default=None)

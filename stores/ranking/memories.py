@@ -12,8 +12,8 @@ from .legs import LEAST_COSINE, LEAST_KEYWORD, Floats, Space, Vectors, overlap, 
 from .question import Question
 
 SEED_SIMILARITY, SEED_RECENCY, SEED_IMPORTANCE, SEED_HOURS = 0.5, 0.3, 0.2, 72.0
-"""The seed's plain weighted sum. On LoCoMo's turns it finds 10 % of the evidence within 1000 tokens:
-three days after the last session recency is the same for all, and before that it outranks every match."""
+"""The seed's plain weighted sum. On LoCoMo's turns (importance 0.5 for all) it finds 13.4 % of the
+evidence within 1000 tokens: recency spans 0.3 where nearly all cosines lie within 0.1."""
 
 
 @dataclass(frozen=True, slots=True)

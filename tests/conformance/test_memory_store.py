@@ -312,3 +312,15 @@ def test_many_threads_may_write_at_once(store: MemoryStore, ana: Scope) -> None:
     for thread in threads:
         thread.join()
     assert store.relationship(ana).turns == 16
+
+
+def test_the_name_a_user_goes_by_is_the_newest_that_stands(
+    store: MemoryStore, ana: Scope, clock: ManualClock
+) -> None:
+    assert store.user_name(ana) is None
+    said = store.receive(ana, "s1", "I am Tereza, not Theresa. My dog is Rex.")
+    store.learn(ana, [stated(said, "I am Tereza", "name", "Tereza")])
+    store.learn(ana, [stated(said, "not Theresa", "name", "Theresa", polarity=False)])
+    dog = Candidate("user's dog", "name", "Rex", "Is called Rex.", Span(said.id, 26, len(said.content)))
+    store.learn(ana, [dog])
+    assert store.user_name(ana) == "Tereza"

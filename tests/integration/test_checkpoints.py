@@ -11,6 +11,7 @@ import pytest
 from langchain_core.messages import HumanMessage
 
 from perdure.graph.checkpoints import CHECKPOINTS, open_checkpoints
+from perdure.nodes.state import NOTHING_RECALLED
 from perdure.nodes.working_window import RECENT
 from perdure.stores.errors import StoreUnavailable
 from perdure.stores.records import Message, Role, Scope
@@ -134,7 +135,9 @@ def test_state_can_be_read_back_with_strict_deserialisation(
     with holding(tmp_path) as after:
         state = after.graph.get_state({"configurable": {"thread_id": "two"}})
         assert state.values["messages"][0].text == "Where do I live?"
-        assert state.values["selection"]["facts"]
+        assert state.values["selection"] == NOTHING_RECALLED["selection"]
+        history = list(after.graph.get_state_history({"configurable": {"thread_id": "two"}}))
+        assert any(past.values.get("selection", {}).get("facts") for past in history)
 
 
 def test_what_was_refused_leaves_no_trace_in_the_session(tmp_path: Path) -> None:

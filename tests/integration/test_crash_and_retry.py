@@ -16,6 +16,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 
 from perdure.graph.checkpoints import CHECKPOINTS
+from perdure.stores import recall
 from perdure.stores.chroma_index import collection_name, open_index
 from perdure.stores.errors import ModelUnavailable, StoreUnavailable
 from perdure.stores.memory_store import DATABASE
@@ -28,6 +29,13 @@ from ..embeddings import HashingEmbeddings
 
 ROOT = Path(__file__).parents[2]
 ANA = Scope("Luna", "ana")
+
+
+@pytest.fixture
+def through_the_index(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search asks the vector index, as it does for large scopes."""
+    monkeypatch.setattr(recall, "EXACT", -1)
+
 
 REPLY_IS_LOST = "BEFORE INSERT ON messages WHEN NEW.role = 'assistant'"
 MESSAGE_IS_LOST = "BEFORE INSERT ON messages WHEN NEW.role = 'user'"
@@ -257,7 +265,7 @@ def test_lost_checkpoints_cost_nothing(tmp_path: Path) -> None:
     [
         ("DROP TABLE vectors", "episodic"),
         ("DROP TABLE memory_words", "semantic"),
-        ("DROP TABLE evidence", "semantic"),
+        ("DROP TABLE memories", "semantic"),
     ],
 )
 def test_a_reply_does_without_a_memory_that_cannot_be_searched(
@@ -274,7 +282,7 @@ def test_a_reply_does_without_a_memory_that_cannot_be_searched(
 def test_a_memory_that_cannot_be_read_is_admitted_and_not_taken_for_a_stranger(tmp_path: Path) -> None:
     with holding(tmp_path) as luna_here:
         luna_here.say("My name is Tereza.", session="one")
-        _execute(tmp_path / DATABASE, "DROP TABLE evidence")
+        _execute(tmp_path / DATABASE, "DROP TABLE memories")
         luna_here.say("Hi Luna!", session="two")
         assert "Your memory cannot be read at the moment" in luna_here.prompt()
         assert "first conversation" not in luna_here.prompt()
@@ -348,6 +356,7 @@ HOLDS_THE_LOCK = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from perdure.stores import recall
 from perdure.stores.chroma_index import open_index
 
 index = open_index(Path(sys.argv[1]))
@@ -407,6 +416,7 @@ def test_an_index_held_by_another_process_is_done_without_and_said_once(
         assert after.parts.recall.indexer.state()["unavailable"] is None
 
 
+@pytest.mark.usefixtures("through_the_index")
 def test_what_a_process_without_the_index_remembers_is_found_by_the_one_that_has_it(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from tests.agents import holding\n"
@@ -433,6 +443,7 @@ def test_what_a_process_without_the_index_remembers_is_found_by_the_one_that_has
         assert luna_here.parts.recall.indexer.unavailable is None
 
 
+@pytest.mark.usefixtures("through_the_index")
 def test_a_deleted_index_folder_is_filled_again(tmp_path: Path) -> None:
     with holding(tmp_path) as before:
         before.say("The spare key hangs behind the barometer.", session="one")
@@ -447,6 +458,7 @@ def test_a_deleted_index_folder_is_filled_again(tmp_path: Path) -> None:
     assert len(held) == 4 + len(after.facts())
 
 
+@pytest.mark.usefixtures("through_the_index")
 def test_an_index_folder_deleted_during_a_session_costs_no_answer(tmp_path: Path) -> None:
     with holding(tmp_path) as luna_here:
         luna_here.say("The spare key hangs behind the barometer.", session="one")
@@ -470,6 +482,7 @@ def test_an_index_folder_deleted_during_a_session_costs_no_answer(tmp_path: Path
         assert after.parts.recall.indexer.unavailable is None
 
 
+@pytest.mark.usefixtures("through_the_index")
 def test_a_damaged_index_is_done_without(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with holding(tmp_path) as before:
         before.say("The spare key hangs behind the barometer.", session="one")
@@ -484,6 +497,7 @@ def test_a_damaged_index_is_done_without(tmp_path: Path, caplog: pytest.LogCaptu
         assert caplog.text.count("Memories are searched exactly in the record instead.") == 1
 
 
+@pytest.mark.usefixtures("through_the_index")
 def test_leftovers_in_the_index_are_never_recalled_and_gone_after_the_next_start(tmp_path: Path) -> None:
     with holding(tmp_path) as before:
         before.say("I live in Ghent.", session="one")

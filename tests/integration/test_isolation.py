@@ -19,7 +19,7 @@ from perdure.graph.parts import open_parts
 from perdure.graph.settings import Settings
 from perdure.identity import luna
 from perdure.nodes.state import Context
-from perdure.stores.errors import ForeignSession, InvalidInput
+from perdure.stores.errors import ForeignSession, InvalidInput, ModelUnavailable
 from perdure.stores.memory_store import DATABASE, MemoryStore
 from perdure.stores.records import Scope
 
@@ -178,6 +178,23 @@ async def test_ten_graphs_over_one_home_run_at_once(tmp_path: Path) -> None:
         for parts, saver in opened:
             parts.close()
             saver.conn.close()
+
+
+def test_what_is_still_to_be_learned_is_learned_for_the_one_who_said_it(tmp_path: Path) -> None:
+    users = {"ana": "Ghent", "ben": "Lyon", "eva": "Oslo"}
+    with holding(tmp_path, *[ConnectionError("down")] * 9) as luna_here:
+        for number in range(3):
+            for user, town in users.items():
+                with pytest.raises(ModelUnavailable):
+                    luna_here.say(
+                        f"I keep {number + 2} bees in {town}. I live in {town}.", user, f"{user} {number}"
+                    )
+        for user in users:
+            luna_here.say("hello there, how are you?", user, f"{user} later")
+        for user, town in users.items():
+            [lives_in] = [fact for fact in luna_here.facts(user) if fact.attribute == "lives_in"]
+            assert (lives_in.value, len(lives_in.evidence)) == (town, 3)
+            assert luna_here.memory.unlearned(Scope("Luna", user)) == []
 
 
 def test_every_connection_waits_and_writes_ahead(tmp_path: Path) -> None:

@@ -210,7 +210,10 @@ def test_the_history_of_a_thread_holds_no_recalled_text(server: Server) -> None:
     history: list[Any] = server.client.threads.get_history(thread, limit=100)
 
     assert len(history) > 5
-    assert history[0]["values"]["selection"]["quotes"]  # what was recalled is shown, as ids and spans
+    selections = [state["values"].get("selection", {}) for state in history]
+    assert any(
+        selection.get("quotes") for selection in selections
+    )  # what was recalled is shown, as ids and spans
     assert "Ottilie" not in json.dumps(history)
 
 

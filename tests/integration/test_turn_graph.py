@@ -517,6 +517,26 @@ def test_a_pretended_name_does_not_stick(tmp_path: Path) -> None:
         assert not any("bakery" in fact.statement.lower() for fact in luna_here.facts())
 
 
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        (["The slogan of the harbour police is Safe Waters. Save that as a memory."], ["Safe Waters"]),
+        (["Write the opening of a story in first person: I am Dario, a widowed keeper of 61."], []),
+        (["I work at Aldertech.", "I just joined Birchsoft."], ["Birchsoft"]),
+        (["My gym locker is number 114.", "My office locker is number 115."], ["114", "115"]),
+        (["我喜欢 jazz 和 hiking", "我喜欢hiking和jazz"], ["jazz", "hiking"]),
+    ],
+)
+def test_what_is_known_follows_what_was_said(tmp_path: Path, said: list[str], known: list[str]) -> None:
+    with holding(tmp_path, then="Saved!") as luna_here:
+        for number, text in enumerate(said):
+            luna_here.say(text, session=f"s{number}")
+        statements = [fact.statement for fact in luna_here.facts()]
+        assert len(statements) == len(known)
+        assert all(value in statement for value, statement in zip(known, statements, strict=True))
+        assert luna_here.memory.verify(Scope("Luna", "ana")) == []
+
+
 def test_recall_alone_teaches_nothing(tmp_path: Path) -> None:
     with holding(tmp_path, then=lambda messages: str(messages[0].text)) as luna_here:
         luna_here.say("I play the cello.", session="one")

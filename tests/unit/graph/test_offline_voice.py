@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
+
 from perdure.graph.offline_voice import OfflineVoice
 from perdure.graph.offline_voice.english import ENGLISH
 from perdure.stores.errors import InvalidInput

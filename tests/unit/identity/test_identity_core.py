@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
+
 from perdure.identity import AgentIdentity, luna
 from perdure.identity.core import BACKSTORY_LIMIT, LINE_LIMIT, LINES_LIMIT, NAME_LIMIT, STYLE_LIMIT
-from pydantic import ValidationError
 
 FULL: dict[str, Any] = {
     "name": "Orla",

@@ -8,6 +8,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+
 from perdure.identity import AgentIdentity, load_persona, luna
 from perdure.identity.persona_files import SIZE_LIMIT, personas
 from perdure.stores.errors import InvalidInput, NotFound

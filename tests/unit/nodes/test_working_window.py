@@ -38,7 +38,7 @@ def opened(
         memory=store,
         window_tokens=window_tokens,
         max_message_chars=1000,
-        anticipate=lambda text: None,
+        anticipate=lambda scope, text: None,
     )
     changed = update.get("messages", [])
     return changed.value if isinstance(changed, Overwrite) else list(add_messages(list(messages), changed))  # type: ignore[arg-type]
@@ -96,6 +96,16 @@ def test_what_the_record_lacks_is_recorded_before_the_new_message(store: MemoryS
         HumanMessage("So?", id="h2"),
     )
     assert [m.id for m in store.session_messages(ana, "s1")] == ["h1", "a1", "h2"]
+
+
+def test_a_lost_reply_is_recorded_though_its_words_were_said_before(store: MemoryStore, ana: Scope) -> None:
+    said: list[AnyMessage] = []
+    for number in range(2):
+        store.receive(ana, "s1", f"question {number}", message_id=f"h{number}")
+        said += [HumanMessage(f"question {number}", id=f"h{number}"), AIMessage("Noted.", id=f"a{number}")]
+    store.save_message(ana, "s1", "assistant", "Noted.", message_id="a0")
+    opened(store, ana, *said, HumanMessage("So?", id="h2"), latest="a1")
+    assert [m.id for m in store.session_messages(ana, "s1")] == ["h0", "h1", "a0", "a1", "h2"]
 
 
 def test_messages_already_in_state_stay_the_same_objects(store: MemoryStore, ana: Scope) -> None:

@@ -177,11 +177,14 @@ def test_a_search_waits_for_no_more_than_a_batch_of_another_drain(
     indexer = opened()
     store.save_message(ben, "b", "user", "the blue boat")
     nearest(indexer, ben, "boat")
-    searched = threading.Event()
+    begun, waited_for, searched = threading.Event(), threading.Event(), threading.Event()
 
     def slow(text: str) -> bool:
-        if text == "row 64":
-            searched.wait(10)
+        if text == "row 10":
+            begun.set()
+            waited_for.wait(10)
+        if text == "row 150":
+            searched.wait(60)
         return False
 
     embeddings.fails = slow
@@ -189,14 +192,18 @@ def test_a_search_waits_for_no_more_than_a_batch_of_another_drain(
         store.save_message(ana, "s1", "user", f"row {number}")
     drain = threading.Thread(target=indexer.catch_up, kwargs={"limit": 1000})
     drain.start()
-    while pending(store) > 150:
+    begun.wait(10)
+    found: list[list[str]] = []
+    search = threading.Thread(target=lambda: found.append(nearest(indexer, ben, "blue boat", 1)))
+    search.start()
+    while not indexer._next.locked():  # the search stands in line
         pass
-    waiting = threading.Timer(0.2, searched.set)
-    waiting.start()
-    assert nearest(indexer, ben, "blue boat", 1) == ["t1"]
+    waited_for.set()
+    search.join(30)
+    assert found == [["t1"]]
     assert pending(store) > 0
+    searched.set()
     drain.join()
-    waiting.join()
 
 
 def test_what_another_process_embedded_is_scored_and_put_into_the_index(

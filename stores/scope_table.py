@@ -1,0 +1,241 @@
+"""What search needs of a scope, as columns in memory: who said it, where in its session, when, and its vector.
+
+A table is filled from the record once and then kept level by two reads of what is new. The record has the last
+word: hits are looked up there by row, and rows that are gone are dropped.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, select
+
+from . import items, vectors
+from .database import Database
+from .records import Role
+from .schema import messages
+from .vectors import Matrix, Vector
+
+Integers = NDArray[np.int64]
+
+HELD_BYTES = 400_000_000
+"""Vectors held in memory over all scopes; the scope used longest ago goes first. 100,000 messages take 154 MB."""
+
+_COLUMNS = (
+    messages.c.row,
+    messages.c.session,
+    messages.c.position,
+    messages.c.role,
+    messages.c.at,
+    messages.c.content,
+)
+
+
+TEXT_CHARS = 1000
+"""Of a longer message only so much is held, from both its ends: what it asks and names mostly stands there."""
+
+
+def shortened(text: str) -> str:
+    """The text as it is held."""
+    return text if len(text) <= TEXT_CHARS else f"{text[: TEXT_CHARS // 2]}\n{text[-TEXT_CHARS // 2 :]}"
+
+
+class Growing:
+    """A numpy array that grows at its end without being copied each time."""
+
+    def __init__(self, dtype: type[np.generic], width: int | None = None) -> None:
+        self._width = width
+        self._room = np.zeros((0, width or 0) if width is not None else 0, dtype)
+        self.size = 0
+
+    def extend(self, values: NDArray[Any]) -> None:
+        """Append rows."""
+        needed = self.size + len(values)
+        if needed > len(self._room):
+            shape = (max(needed, 2 * len(self._room), 64), *self._room.shape[1:])
+            grown = np.zeros(shape, self._room.dtype)
+            grown[: self.size] = self._room[: self.size]
+            self._room = grown
+        self._room[self.size : needed] = values
+        self.size = needed
+
+    @property
+    def array(self) -> NDArray[Any]:
+        """What has been appended so far, as a view."""
+        return self._room[: self.size]
+
+    @property
+    def bytes(self) -> int:
+        """The memory it takes."""
+        return self._room.nbytes
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeView:
+    """A scope's messages in the order of their rows, as parallel arrays, and the vectors of everything in it.
+
+    `order` lists message indices by session, then position; `rank` is its inverse. `place` says where in
+    `vectors` a message's vector is, -1 while it has none. `memory_place` says so for memory rows.
+    """
+
+    rows: Integers
+    session: Integers
+    position: Integers
+    user: NDArray[np.bool_]
+    days: Integers
+    texts: Sequence[str]
+    order: Integers
+    rank: Integers
+    place: Integers
+    vectors: Matrix
+    memory_place: dict[int, int]
+
+    def find(self, rows: Sequence[int]) -> Integers:
+        """Indices of message rows, in their order; rows that are not here are left out."""
+        wanted = np.asarray(rows, np.int64)
+        index = np.minimum(np.searchsorted(self.rows, wanted), max(len(self.rows) - 1, 0))
+        return index[self.rows[index] == wanted] if len(self.rows) else index[:0]
+
+    def vectors_of(self, index: Integers) -> Matrix:
+        """Vectors (n, d) of messages by index; zeros where one has none yet. There must be some vectors."""
+        place = self.place[index]
+        found = self.vectors[np.maximum(place, 0)]
+        found[place < 0] = 0.0
+        return found
+
+    def similar(self, vector: Vector) -> NDArray[np.float32]:
+        """The cosine of every message to `vector`; -1 where it has no vector yet."""
+        cosines = self.vectors @ vector
+        return np.where(self.place < 0, np.float32(-1.0), cosines[np.maximum(self.place, 0)])
+
+    def memories(self, rows: Sequence[int]) -> Matrix:
+        """Vectors (n, d) of memory rows; zeros where there is none yet."""
+        place = np.array([self.memory_place.get(row, -1) for row in rows], np.int64)
+        found = self.vectors[np.maximum(place, 0)]
+        found[place < 0] = 0.0
+        return found
+
+
+class ScopeTable:
+    """Grows a ScopeView as the record grows."""
+
+    def __init__(self) -> None:
+        self._columns = [Growing(kind) for kind in (np.int64, np.int64, np.int64, np.int64, np.bool_)]
+        self._order, self._rank, self._place = Growing(np.int64), Growing(np.int64), Growing(np.int64)
+        self._vectors = Growing(np.float32, 0)
+        self._texts: list[str] = []
+        self._waiting: dict[int, int] = {}
+        self._memory_place: dict[int, int] = {}
+        self._newest = self._level = 0
+
+    @property
+    def bytes(self) -> int:
+        """Memory taken by the vectors."""
+        return self._vectors.bytes
+
+    def refresh(self, connection: Connection, scope_row: int, model: str) -> None:
+        """Take in messages and vectors written since the last time."""
+        said = connection.execute(
+            select(*_COLUMNS)
+            .where(messages.c.scope == scope_row, messages.c.row > self._newest)
+            .order_by(messages.c.row)
+        ).all()
+        if said:
+            self._take_messages(said)
+        names, matrix, self._level = vectors.above(connection, scope_row, model, self._level)
+        if names:
+            self._take_vectors(names, matrix)
+
+    def view(self) -> ScopeView:
+        """The table as it is now; a later refresh does not change it."""
+        rows, session, position, days, user = (column.array for column in self._columns)
+        return ScopeView(
+            rows,
+            session,
+            position,
+            user,
+            days,
+            self._texts,
+            self._order.array,
+            self._rank.array,
+            self._place.array.copy(),
+            self._vectors.array,
+            self._memory_place,
+        )
+
+    def _take_messages(self, said: Sequence[Any]) -> None:
+        start = self._columns[0].size
+        fresh = (
+            [m.row for m in said],
+            [m.session for m in said],
+            [m.position for m in said],
+            [m.at.toordinal() for m in said],
+            [m.role == Role.USER for m in said],
+        )
+        for column, values in zip(self._columns, fresh, strict=True):
+            column.extend(np.array(values, column.array.dtype))
+        self._texts.extend(shortened(m.content) for m in said)
+        self._place.extend(np.array([self._waiting.pop(m.row, -1) for m in said], np.int64))
+        self._newest = said[-1].row
+        self._sort(start)
+
+    def _sort(self, start: int) -> None:
+        """Bring `order` and `rank` level; messages of the newest session go to the end without sorting."""
+        session, position = self._columns[1].array, self._columns[2].array
+        fresh = np.lexsort((position[start:], session[start:])) + start
+        if start:
+            last = self._order.array[-1]
+            first = fresh[0]
+            if (session[first], position[first]) < (session[last], position[last]):
+                self._order, self._rank = Growing(np.int64), Growing(np.int64)
+                fresh, start = np.lexsort((position, session)), 0
+        rank = np.empty(len(fresh), np.int64)
+        rank[fresh - start] = np.arange(start, start + len(fresh))
+        self._order.extend(fresh)
+        self._rank.extend(rank)
+
+    def _take_vectors(self, names: Sequence[str], matrix: Matrix) -> None:
+        if not self._vectors.size:
+            self._vectors = Growing(np.float32, matrix.shape[1])
+        rows = self._columns[0].array
+        for place, name in enumerate(names, self._vectors.size):
+            row = items.row_of(name)
+            if items.is_memory(name):
+                self._memory_place[row] = place
+                continue
+            index = int(np.searchsorted(rows, row))
+            if index < len(rows) and rows[index] == row:
+                self._place.array[index] = place
+            else:
+                self._waiting[row] = place
+        self._vectors.extend(matrix)
+
+
+class ScopeTables:
+    """The tables of the scopes searched lately, within HELD_BYTES. Thread-safe."""
+
+    def __init__(self, database: Database, model: str) -> None:
+        self._database = database
+        self._model = model
+        self._tables: OrderedDict[int, ScopeTable] = OrderedDict()
+        self._guard = threading.Lock()
+
+    def get(self, scope_row: int) -> ScopeView:
+        """The scope's columns, level with the record."""
+        with self._guard:
+            table = self._tables.setdefault(scope_row, ScopeTable())
+            self._tables.move_to_end(scope_row)
+            with self._database.read() as connection:
+                table.refresh(connection, scope_row, self._model)
+            while len(self._tables) > 1 and sum(t.bytes for t in self._tables.values()) > HELD_BYTES:
+                self._tables.popitem(last=False)
+            return table.view()
+
+    def clear(self) -> None:
+        """Let everything go; what was forgotten in the record is then gone here too."""
+        with self._guard:
+            self._tables.clear()
