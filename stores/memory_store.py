@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from . import consolidation, conversation, memory_rows, work
+from . import consolidation, conversation, corrections, lineage, memory_rows, verification, work
 from .clock import Clock, IdMaker, as_utc, random_id, system_clock
 from .database import Database
 from .errors import NotFound
@@ -25,16 +25,18 @@ from .records import (
     Kind,
     Memory,
     Message,
-    Origin,
     Rapport,
     Relationship,
     Role,
     Scope,
+    Span,
     Status,
     valid_id,
 )
 from .schema import memories
+from .strength import is_dormant, strength
 from .text import clean
+from .topics import mentions
 
 DATABASE = "memory.sqlite"
 
@@ -162,11 +164,13 @@ class MemoryStore:
         attribute: str | None = None,
         status: Status | None = Status.ACTIVE,
         as_of: datetime | None = None,
+        dormant: bool | None = None,
         limit: int = 10_000,
     ) -> list[Memory]:
         """Memories in their latest version, oldest first; `status=None` includes superseded ones.
 
-        `as_of` answers as the record would have answered then.
+        `as_of` answers as the record would have answered then. `dormant=False` leaves out what has faded or
+        has come to its end (stores.strength), `dormant=True` shows nothing else.
         """
         row = self._known(scope)
         if row is None:
@@ -180,8 +184,22 @@ class MemoryStore:
             query = query.where(memories.c.attribute == attribute)
         if status is not None:
             query = query.where(memories.c.status == status.value)
+        at = self.now() if as_of is None else as_utc(as_of)
         with self.database.read() as connection:
-            return [m for _, m in memory_rows.fetch(connection, query.order_by(memories.c.row).limit(limit))]
+            found = [m for _, m in memory_rows.fetch(connection, query.order_by(memories.c.row).limit(limit))]
+            if dormant is None:
+                return found
+            said = mentions(connection, row, found)
+        return [m for m in found if is_dormant(m, said[m.id], at) is dormant]
+
+    def strengths(self, scope: Scope, found: Sequence[Memory]) -> dict[str, float]:
+        """How strong memories are now, by id, in [0, 1]: reinforced by mentions, faded with age."""
+        row = self._known(scope)
+        if row is None:
+            return {}
+        with self.database.read() as connection:
+            said = mentions(connection, row, found)
+        return {m.id: strength(m, said[m.id], self.now()) for m in found}
 
     def memory(self, scope: Scope, memory_id: str) -> Memory:
         """One memory by its id or an unambiguous beginning of it (at least 4 characters)."""
@@ -213,6 +231,48 @@ class MemoryStore:
             return []
         with self.database.read() as connection:
             return preview(connection, row, candidates)
+
+    # -- changing one's mind ------------------------------------------------------------------------
+
+    def history(self, scope: Scope, memory_id: str) -> list[Memory]:
+        """Every version of a memory and of its lineage (superseded, superseding, merged), oldest first."""
+        memory, row = self.memory(scope, memory_id), self._scope_row(scope)
+        with self.database.read() as connection:
+            return lineage.history(connection, row, memory.id)
+
+    def correct(
+        self, scope: Scope, which: str, new_value: str, *, said: Span | str | None = None
+    ) -> corrections.Correction:
+        """Put a memory right. `which` is its id (or a beginning of it), or a few words that only it fits.
+
+        `said` are the user's words with the new value: a span of a recorded human message, or the words
+        themselves, which are recorded first (by default the new value). Raises NotFound, Ambiguous,
+        InvalidInput.
+        """
+        row, now = self._scope_row(scope), self.now()
+        with self.database.write() as connection:
+            span = said
+            if not isinstance(span, Span):
+                key, text = self._scopes[scope][1], clean(new_value if span is None else span)
+                message = corrections.record_words(connection, row, scope, key, text, now=now, ids=self.ids)
+                span = Span(message.id, 0, len(text))
+            return corrections.correct(connection, row, which, new_value, span, now=now, ids=self.ids)
+
+    def pin(self, scope: Scope, memory_id: str, *, pinned: bool = True) -> Memory:
+        """Keep a memory from fading and from being superseded by anything but a correction."""
+        memory, row = self.memory(scope, memory_id), self._scope_row(scope)
+        with self.database.write() as connection:
+            return corrections.pin(connection, row, memory.id, pinned=pinned, now=self.now(), ids=self.ids)
+
+    def unpin(self, scope: Scope, memory_id: str) -> Memory:
+        """Let a memory fade and be superseded again, like others."""
+        return self.pin(scope, memory_id, pinned=False)
+
+    def settle(self, scope: Scope, memory_id: str) -> Memory:
+        """Close a commitment that was kept or given up."""
+        memory, row = self.memory(scope, memory_id), self._scope_row(scope)
+        with self.database.write() as connection:
+            return corrections.settle(connection, row, memory.id, now=self.now())
 
     # -- consolidation ------------------------------------------------------------------------------
 
@@ -278,23 +338,9 @@ class MemoryStore:
 
     def verify(self, scope: Scope) -> list[str]:
         """Every broken invariant of the scope in one sentence each, without memory text; empty when sound."""
-        problems = []
         every = self.memories(scope, status=None)
-        known = {m.id for m in every}
         said = self.messages(scope, [s.message_id for m in every for s in m.evidence])
-        for memory in every:
-            if not memory.evidence and memory.kind is not Kind.RELATIONSHIP:
-                problems.append(f"memory {memory.id} rests on no evidence")
-            for span in memory.evidence:
-                message = said.get(span.message_id)
-                by_agent = memory.kind is Kind.SELF or memory.origin in (Origin.CONFIRMED, Origin.SAID)
-                if message is None or not (by_agent or message.role is Role.USER):
-                    problems.append(f"memory {memory.id} cites {span.message_id}, which is no human message")
-                elif not 0 <= span.start < span.end <= len(message.content):
-                    problems.append(f"memory {memory.id} cites words outside message {span.message_id}")
-            if memory.status is Status.SUPERSEDED and memory.superseded_by not in known:
-                problems.append(f"memory {memory.id} is superseded by nothing")
-        return problems
+        return verification.problems(every, said)
 
     def _message(
         self, session_id: str, role: Role, content: str, message_id: str | None, at: datetime | None

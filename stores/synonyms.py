@@ -24,7 +24,6 @@ member_of   | membership sings_in belongs_to
 allergic_to | allergy allergies
 diet        | dietary_preference eating_style
 has_pet     | pet pets
-uses        | tech_stack tools stack
 drives      | car vehicle
 takes       | medication medicine
 marital_status | relationship_status

@@ -10,10 +10,11 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, select
 
-from . import memory_rows
+from . import conversation, memory_rows
 from .canonical import about, names_of, topic
 from .claims import QUESTION, Claim, as_claim, from_json, to_json
 from .clock import IdMaker
+from .errors import NotFound
 from .reconcile import Known, Outline, Standing, outlined, stands
 from .records import Candidate, Kind, Memory, Message, Role, Span, Status
 from .schema import evidence, memories, messages, sessions
@@ -90,6 +91,31 @@ def refresh(connection: Connection, scope_row: int, like: Memory, *, now: dateti
         return Changes()
     known = load(connection, scope_row, like.kind, like.subject, like.attribute)
     return bring(connection, scope_row, outlined(known), now=now, ids=ids)
+
+
+def present(connection: Connection, scope_row: int, memory_id: str) -> Memory:
+    """A memory in its current version, read in this transaction. Raises NotFound when it is gone."""
+    query = memory_rows.current(scope_row).where(memories.c.id == memory_id)
+    for _, memory in memory_rows.fetch(connection, query):
+        return memory
+    raise NotFound(f"No memory has the id {memory_id!r} any more.")
+
+
+def mentions(connection: Connection, scope_row: int, found: Sequence[Memory]) -> dict[str, list[datetime]]:
+    """When the human messages that memories rest on were said, by memory id; each message is one mention.
+
+    What the agent said counts for kind `self` only.
+    """
+    cited = list({s.message_id for m in found for s in m.evidence})
+    said = {m.id: m for m in conversation.fetch_messages(connection, scope_row, cited)}
+    return {
+        m.id: [
+            said[i].at
+            for i in {s.message_id for s in m.evidence}
+            if i in said and (said[i].role is Role.USER or m.kind is Kind.SELF)
+        ]
+        for m in found
+    }
 
 
 def claim_of(connection: Connection, scope_row: int, candidate: Candidate, message: Message) -> Claim:

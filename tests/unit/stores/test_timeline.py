@@ -1,6 +1,7 @@
 """What holds of a topic depends on what was said and when, and not on the order in which it came to be known."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -90,9 +91,8 @@ class Topic:
             memory = stands(standing, names, START)
             self.known[memory.id] = Known(memory, tuple(standing.spell.claims))
             for absorbed in standing.absorbed:
-                gone = self.known[absorbed.id]
-                merged = stands(standing, {id(s.spell): n for s, n in zip(outline, names.values())}, START)
-                self.known[absorbed.id] = Known(_merged(gone.memory, merged.id), gone.claims)
+                merged = replace(absorbed, status=Status.MERGED, superseded_by=memory.id, conflicts_with=None)
+                self.known[absorbed.id] = Known(merged, self.known[absorbed.id].claims)
 
     def state(self) -> set[tuple[Any, ...]]:
         """Everything about the topic but ids and what was merged on the way."""
@@ -109,12 +109,6 @@ class Topic:
 
     def memories(self) -> list[Memory]:
         return [k.memory for k in self.known.values()]
-
-
-def _merged(memory: Memory, into: str) -> Memory:
-    from dataclasses import replace
-
-    return replace(memory, status=Status.MERGED, superseded_by=into, conflicts_with=None)
 
 
 def heard(said: Sequence[Claim]) -> Topic:
