@@ -12,7 +12,10 @@ from .state import State
 def context(
     state: State, *, scope: Scope, memory: MemoryStore, budget: int, zone: tzinfo | None
 ) -> dict[str, Any]:
-    """Leave ids, spans and the tokens their rendered block takes; never over `budget`, headers included."""
+    """Leave ids, spans and the tokens their rendered block takes; never over `budget`, headers included.
+
+    What has faded is not volunteered; the `recall` tool finds it.
+    """
     facts = [hit["id"] for hit in state.get("facts", [])]
-    recollection = look_up(scope, memory, facts, state.get("quotes", []))
+    recollection = look_up(scope, memory, facts, state.get("quotes", []), dormant=False)
     return {"selection": select(recollection, budget, zone)}

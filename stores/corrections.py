@@ -4,7 +4,6 @@ Functions over one open connection; each caller's transaction makes them one ste
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, func, select, update
@@ -28,15 +27,6 @@ ID_CHARS = 4
 CORRECTABLE = frozenset((Kind.FACT, Kind.OBSERVATION, Kind.PROCEDURE))
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """What the user put right: the memory that stands now, and the one it took the place of (None when it was
-    right already and is now confirmed)."""
-
-    now: Memory
-    before: Memory | None
-
-
 def correct(
     connection: Connection,
     scope_row: int,
@@ -46,8 +36,9 @@ def correct(
     *,
     now: datetime,
     ids: IdMaker,
-) -> Correction:
-    """Put a memory right; it is named by id or by words. `span` are the user's words that hold the new value.
+) -> Memory:
+    """Put a memory right and return what holds now; it is named by id or by words. `span` are the user's words that
+    hold the new value.
 
     Raises NotFound, Ambiguous, or InvalidInput when the words do not carry the correction.
     """
@@ -55,9 +46,7 @@ def correct(
     learned = learn(connection, scope_row, [correcting(wrong, new_value, span)], now=now, ids=ids)
     if learned.rejected:
         raise InvalidInput(f"Nothing was corrected: {learned.rejected[0][1]}.")
-    stands = topics.present(connection, scope_row, (learned.added or learned.reinforced)[0].id)
-    before = topics.present(connection, scope_row, wrong.id)
-    return Correction(stands, None if before.id == stands.id else before)
+    return topics.present(connection, scope_row, (learned.added or learned.reinforced)[0].id)
 
 
 def correcting(wrong: Memory, new_value: str, span: Span) -> Candidate:

@@ -13,7 +13,15 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from . import consolidation, conversation, corrections, lineage, memory_rows, verification, work
+from . import (
+    consolidation,
+    conversation,
+    corrections,
+    lineage,
+    memory_rows,
+    verification,
+    work,
+)
 from .clock import Clock, IdMaker, as_utc, random_id, system_clock
 from .database import Database
 from .errors import NotFound
@@ -240,14 +248,12 @@ class MemoryStore:
         with self.database.read() as connection:
             return lineage.history(connection, row, memory.id)
 
-    def correct(
-        self, scope: Scope, which: str, new_value: str, *, said: Span | str | None = None
-    ) -> corrections.Correction:
-        """Put a memory right. `which` is its id (or a beginning of it), or a few words that only it fits.
+    def correct(self, scope: Scope, which: str, new_value: str, *, said: Span | str | None = None) -> Memory:
+        """Put a memory right and return what holds now.
 
-        `said` are the user's words with the new value: a span of a recorded human message, or the words
-        themselves, which are recorded first (by default the new value). Raises NotFound, Ambiguous,
-        InvalidInput.
+        `which` is its id (or a beginning of it), or a few words that only it fits. `said` are the user's words with
+        the new value: a span of a recorded human message, or the words themselves, which are recorded first (by
+        default the new value). Raises NotFound, Ambiguous, InvalidInput.
         """
         row, now = self._scope_row(scope), self.now()
         with self.database.write() as connection:

@@ -192,7 +192,10 @@ def _merged(known: Sequence[Known]) -> dict[Key, Key]:
                 break
             survivor = by_id.get(survivor.memory.superseded_by or "", survivor)
         if survivor is not k and RULED in k.memory.detail:
-            same |= {c.key: _own_key(survivor) for c in k.claims if c.key != _own_key(survivor)}
+            own = _own_key(survivor)
+            for value, polarity in (c.key for c in k.claims if c.key != own):
+                same[value, polarity] = own
+                same[value, not polarity] = own[0], not own[1]
     return same
 
 

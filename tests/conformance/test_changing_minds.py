@@ -56,12 +56,12 @@ def test_a_correction_ends_the_same_by_either_route(store: MemoryStore, ana: Sco
     told(store, ana, "I use vim", "uses", "vim")
     which = {"by id": learned.added[0].id[:8], "by words": "my tech stack", "by value": "postgresql"}[route]
     correction = store.correct(ana, which, "MySQL", said="it is MySQL, not Postgres")
-    assert (correction.now.value, correction.now.origin) == ("MySQL", Origin.CORRECTED)
+    assert (correction.value, correction.origin) == ("MySQL", Origin.CORRECTED)
     assert sorted(values(store, ana)) == ["MySQL", "vim"]
     assert values(store, ana, Status.SUPERSEDED) == ["Postgres"]
-    versions = store.history(ana, correction.now.id)
+    versions = store.history(ana, correction.id)
     assert [(m.value, m.status) for m in versions if m.superseded_by] == [("Postgres", Status.SUPERSEDED)]
-    assert store.quotes(ana, correction.now)[0][1] == "it is MySQL, not Postgres"
+    assert store.quotes(ana, correction)[0][1] == "it is MySQL, not Postgres"
     assert store.verify(ana) == []
 
 
@@ -109,7 +109,7 @@ def test_the_id_of_a_superseded_memory_leads_to_what_holds_now(
         ("year 4", "active"),
     ]
     assert lineage[1].valid_to == clock.now
-    assert store.correct(ana, old.id, "year 5").now.value == "year 5"
+    assert store.correct(ana, old.id, "year 5").value == "year 5"
 
 
 def test_another_persons_job_is_superseded_in_the_database(
