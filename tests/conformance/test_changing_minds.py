@@ -316,6 +316,37 @@ def test_a_faded_preference_is_left_out_and_still_there(
     assert store.strengths(ana, [opera])[opera.id] > before[opera.id]
 
 
+def test_rows_from_before_claims_were_kept_say_what_their_memory_says(
+    store: MemoryStore, ana: Scope, clock: ManualClock
+) -> None:
+    for place in ("Ghent", "Lyon"):
+        told(store, ana, f"I live in {place}", "lives_in", place)
+        clock.move(days=9)
+    with store.database.write() as connection:
+        connection.execute(text("UPDATE evidence SET claim = '{}'"))
+    before = store.memories(ana, status=None)
+    told(store, ana, "I live in Lyon", "lives_in", "Lyon")
+    after = store.memories(ana, status=None)
+    assert [(m.value, m.status, m.version, m.valid_to) for m in after] == [
+        (m.value, m.status, m.version, m.valid_to) for m in before
+    ]
+    told(store, ana, "I live in Paris", "lives_in", "Paris")
+    assert values(store, ana) == ["Paris"]
+    assert store.verify(ana) == []
+
+
+def test_a_method_changes_as_facts_do(store: MemoryStore, ana: Scope, clock: ManualClock) -> None:
+    procedure = {"kind": Kind.PROCEDURE, "attribute": "when_travelling"}
+    words = "When I travel, keep answers short"
+    told(store, ana, words, value="keep answers short", **procedure)
+    told(store, ana, words, value="keep answers short", **procedure)
+    [rule] = store.memories(ana)
+    assert (rule.kind, len(rule.evidence)) == (Kind.PROCEDURE, 2)
+    changed = store.correct(ana, rule.id, "write in full", said="no, write in full")
+    assert (changed.kind, changed.statement) == (Kind.PROCEDURE, "When I travel, write in full")
+    assert values(store, ana) == ["write in full"]
+
+
 PLACES = ["Ghent", "Lyon", "Paris"]
 DAY = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -126,6 +126,23 @@ def test_the_order_of_arrival_makes_no_difference(said: list[Claim], random: Any
     assert heard(sorted(said, key=lambda c: c.position)).state() == heard(shuffled).state()
 
 
+@given(claims(), st.randoms(use_true_random=False), st.data())
+def test_the_order_of_claims_makes_no_difference_to_pins(
+    said: list[Claim], random: Any, data: st.DataObject
+) -> None:
+    pinned = {data.draw(st.sampled_from(said)).identity}
+    shuffled = list(said)
+    random.shuffle(shuffled)
+    one, other = (spells(order, pinned=pinned) for order in (said, shuffled))
+    assert [s.claims for s in one] == [s.claims for s in other]
+    for spell in one:
+        if spell.pinned and spell.ended_by is not None and not spell.claims[0].is_past:
+            assert any(
+                c.says.origin is Origin.CORRECTED or c.says.ends
+                for c in (*spell.ended_by.claims, *spell.claims)
+            )
+
+
 @given(claims(), st.randoms(use_true_random=False))
 def test_hearing_it_all_again_changes_nothing(said: list[Claim], random: Any) -> None:
     topic = heard(said)
