@@ -103,6 +103,12 @@ class Settings(BaseSettings):
         le=1_000_000,
         description="the most tokens of the running conversation in a prompt",
     )
+    reconcile_cap: int = Field(
+        default=5,
+        ge=0,
+        le=1000,
+        description="the most memories one reconciliation run may end; a larger plan is held for review",
+    )
     max_message_chars: int = Field(
         default=400_000, ge=1, description="the longest message taken, in characters"
     )

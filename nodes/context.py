@@ -15,7 +15,8 @@ def context(
     """Make of what the branches brought a selection: ids, spans, and the tokens their rendered block takes.
 
     It is never over `budget`, headers included. Only it stays in state, so that checkpoints stay small.
+    What has faded is not volunteered; the `recall` tool finds it.
     """
     facts = [hit["id"] for hit in state.get("facts", [])]
-    recollection = look_up(scope, memory, facts, state.get("quotes", []))
+    recollection = look_up(scope, memory, facts, state.get("quotes", []), dormant=False)
     return {"quotes": [], "selection": select(recollection, budget, zone)}

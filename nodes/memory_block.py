@@ -1,8 +1,8 @@
 """The remembered part of the prompt: entries looked up by id, and their text as one delimited block of data."""
 
 import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from ..stores.memory_store import MemoryStore
@@ -21,11 +21,12 @@ SHORTEST = 10
 
 @dataclass(frozen=True, slots=True)
 class FactEntry:
-    """A fact with the words it rests on and when they were said."""
+    """A fact with the words it rests on and when they were said; `earlier` is what it is in conflict with."""
 
     memory: Memory
     quote: str
     said: datetime
+    earlier: tuple["FactEntry", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +46,55 @@ class Recollection:
     quotes: tuple[QuoteEntry, ...] = ()
 
 
-def look_up(scope: Scope, memory: MemoryStore, facts: Sequence[str], quotes: Sequence[Quote]) -> Recollection:
-    """The text of ids, read from the record now: what was forgotten or superseded since is left out."""
-    known = {m.id: m for m in memory.memories(scope, ids=facts)} if facts else {}
+def look_up(
+    scope: Scope,
+    memory: MemoryStore,
+    facts: Sequence[str],
+    quotes: Sequence[Quote],
+    *,
+    dormant: bool | None = None,
+) -> Recollection:
+    """The text of ids, read from the record now: what was forgotten or superseded since is left out, with
+    `dormant=False` what has faded too. Facts in conflict are one entry, the newest first."""
+    known = {m.id: m for m in memory.memories(scope, ids=facts, dormant=dormant)} if facts else {}
+    rivals = {m.conflicts_with for m in known.values() if m.conflicts_with} - known.keys()
+    if rivals:
+        known |= {m.id: m for m in memory.memories(scope, ids=sorted(rivals))}
     cited = [span.message_id for m in known.values() for span in m.evidence]
     said = memory.messages(scope, [*cited, *(q["id"] for q in quotes)])
-    entries = []
-    for fact_id in facts:
-        fact = known.get(fact_id)
-        spans = [s for s in fact.evidence if s.message_id in said] if fact else []
-        if fact and spans:
-            newest = max(spans, key=lambda s: said[s.message_id].at)
-            message = said[newest.message_id]
-            entries.append(FactEntry(fact, message.content[newest.start : newest.end], message.at))
+    entries = [_entry(known[i], said) for i in dict.fromkeys(facts) if i in known]
+    everything = {i: entry for i, m in known.items() if (entry := _entry(m, said)) is not None}
     excerpts = [
         QuoteEntry(said[q["id"]], said[q["id"]].content[q["start"] : q["end"]], q)
         for q in quotes
         if q["id"] in said
     ]
-    return Recollection(tuple(entries), tuple(excerpts))
+    return Recollection(tuple(_joined([e for e in entries if e], everything)), tuple(excerpts))
+
+
+def _entry(fact: Memory, said: Mapping[str, Message]) -> FactEntry | None:
+    spans = [s for s in fact.evidence if s.message_id in said]
+    if not spans:
+        return None
+    newest = max(spans, key=lambda s: said[s.message_id].at)
+    message = said[newest.message_id]
+    return FactEntry(fact, message.content[newest.start : newest.end], message.at)
+
+
+def _joined(entries: Iterable[FactEntry], everything: Mapping[str, FactEntry]) -> Iterable[FactEntry]:
+    """Entries with those they are in conflict with: one for each conflict, in the place of the first of them."""
+    told: set[str] = set()
+    for entry in entries:
+        rival = everything.get(entry.memory.conflicts_with or "")
+        if entry.memory.id in told:
+            continue
+        if rival is None or rival.memory.id in told:
+            told.add(entry.memory.id)
+            yield entry
+            continue
+        newest, earlier = sorted((entry, rival), key=lambda e: e.said, reverse=True)
+        told |= {newest.memory.id, earlier.memory.id}
+        yield replace(newest, earlier=(earlier,))
 
 
 def select(recollection: Recollection, budget: int, zone: tzinfo | None) -> Selection:
@@ -129,7 +160,10 @@ def as_data(text: str) -> str:
 
 def _fact_line(fact: FactEntry, zone: tzinfo | None) -> str:
     about = "" if fact.memory.subject == "user" else f"{as_data(fact.memory.subject)}: "
-    return f"- {about}{as_data(fact.memory.statement)} (said {fact.said.astimezone(zone):%Y-%m-%d})"
+    line = f"- {about}{as_data(fact.memory.statement)} (said {fact.said.astimezone(zone):%Y-%m-%d})"
+    for old in fact.earlier:
+        line += f" [earlier: {as_data(old.memory.statement)} (said {old.said.astimezone(zone):%Y-%m-%d})]"
+    return line
 
 
 def _session_header(entry: QuoteEntry, zone: tzinfo | None) -> str:

@@ -5,11 +5,14 @@
     |   +-- MissingUser     no user id: memory is never shared by accident
     +-- ForeignSession      the session belongs to someone else
     +-- NotFound            no such memory, session or persona
+    +-- Ambiguous           several memories fit
     +-- StoreUnavailable    the record cannot be read or written
     +-- ModelUnavailable    the chat model did not answer
 
 Each message says what happened, to which thing, and what to do next. None carries memory text.
 """
+
+from collections.abc import Sequence
 
 
 class PerdureError(RuntimeError):
@@ -30,6 +33,14 @@ class ForeignSession(PerdureError):
 
 class NotFound(PerdureError, LookupError):
     """There is no such memory, session or persona in this scope."""
+
+
+class Ambiguous(PerdureError, LookupError):
+    """Several memories fit what was asked for; `ids` says which."""
+
+    def __init__(self, message: str, ids: Sequence[str]) -> None:
+        super().__init__(message)
+        self.ids = tuple(ids)
 
 
 class StoreUnavailable(PerdureError):

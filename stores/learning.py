@@ -6,26 +6,12 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from . import conversation, memory_rows
-from .clock import IdMaker
-from .reconcile import Add, Decision, Reinforce, canonical, decide, same_topic
-from .records import Candidate, Durability, Kind, Memory, Message, Origin, Role, Span, Status
-from .schema import memories
-
-CONFIDENCE = {
-    Origin.CORRECTED: 1.0,
-    Origin.ASKED: 1.0,
-    Origin.STATED: 0.9,
-    Origin.CONFIRMED: 0.9,
-    Origin.REPEATED: 0.8,
-    Origin.SAID: 0.9,
-    Origin.OBSERVED: 0.4,
-}
-"""How sure a memory is when it is new, by the authority it stands on."""
-
-REPEATS = 3
-REPEAT_SESSIONS = 2
-"""An observation becomes a fact when it rests on so many messages in so many sessions."""
+from . import conversation, topics
+from .canonical import spelled
+from .claims import Claim
+from .clock import IdMaker, as_utc
+from .reconcile import Decision, Ignore, Reinforce, decide
+from .records import Candidate, Durability, Kind, Memory, Message, Origin, Role, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +56,7 @@ def preview(
     for candidate in map(classified, candidates):
         message = said.get(candidate.span.message_id)
         if message is not None and refusal(candidate, said) is None:
-            plan.append((candidate, decide(candidate, message.at, _topic(connection, scope_row, candidate))))
+            plan.append((candidate, _decided(connection, scope_row, candidate, message)[1]))
     return plan
 
 
@@ -88,6 +74,10 @@ def refusal(candidate: Candidate, said: Mapping[str, Message]) -> str | None:
     """
     if candidate.durability is Durability.TRANSIENT:
         return "it holds for a moment only"
+    if candidate.kind not in topics.LEARNED:
+        return "this kind of memory is not learned from a statement"
+    if _ends_before_it_begins(candidate):
+        return "it is said to end before it begins"
     speaker = Role.ASSISTANT if candidate.kind is Kind.SELF else Role.USER
     reason = _uncited(candidate.span, said, speaker)
     if reason:
@@ -101,9 +91,14 @@ def refusal(candidate: Candidate, said: Mapping[str, Message]) -> str | None:
         if reason:
             return reason
     words = said[carrying.message_id].content[carrying.start : carrying.end]
-    if canonical(candidate.value) not in canonical(words):
+    if spelled(candidate.value) not in spelled(words):
         return "its value does not stand in the words it cites"
     return None
+
+
+def _ends_before_it_begins(candidate: Candidate) -> bool:
+    since, until = candidate.valid_from, candidate.valid_to
+    return since is not None and until is not None and as_utc(until) < as_utc(since)
 
 
 def _uncited(span: Span, said: Mapping[str, Message], speaker: Role) -> str | None:
@@ -127,90 +122,31 @@ def _apply(
     now: datetime,
     ids: IdMaker,
 ) -> None:
-    known = _topic(connection, scope_row, candidate)
-    decision = decide(candidate, message.at, known)
-    if isinstance(decision, Reinforce):
-        memory_rows.add_evidence(connection, scope_row, decision.memory.id, _cited(candidate))
-        learned.reinforced.append(decision.memory)
-        _promote(connection, scope_row, decision.memory, now)
-    elif isinstance(decision, Add):
-        memory = _new_memory(candidate, decision, now=now, ids=ids)
-        for old in decision.supersedes:
-            memory_rows.supersede(
-                connection, scope_row, old, memory.id, candidate.valid_from or message.at, now
-            )
-            learned.superseded.append(old)
-        memory_rows.insert_version(connection, scope_row, memory)
-        learned.added.append(memory)
-    else:
+    claim, decision = _decided(connection, scope_row, candidate, message)
+    if isinstance(decision, Ignore):
         learned.rejected.append((candidate, decision.reason))
-
-
-def _promote(connection: Connection, scope_row: int, memory: Memory, now: datetime) -> None:
-    """An observation made often enough, in enough sessions, becomes a fact (a new version of itself)."""
-    if memory.kind is not Kind.OBSERVATION:
         return
-    query = memory_rows.current(scope_row).where(memories.c.id == memory.id)
-    [(_, current)] = memory_rows.fetch(connection, query)
-    cited = conversation.fetch_messages(
-        connection, scope_row, list({span.message_id for span in current.evidence})
-    )
-    if len(cited) >= REPEATS and len({m.session_id for m in cited}) >= REPEAT_SESSIONS:
-        memory_rows.change(
-            connection,
-            scope_row,
-            current,
-            now,
-            kind=Kind.FACT,
-            origin=Origin.REPEATED,
-            confidence=CONFIDENCE[Origin.REPEATED],
+    if not decision.outline:
+        topics.cite(connection, scope_row, decision.concerns[0].id, [claim])
+    changes = topics.bring(connection, scope_row, decision.outline, now=now, ids=ids)
+    learned.superseded.extend(changes.ended)
+    if isinstance(decision, Reinforce):
+        learned.reinforced.append(decision.memory)
+    else:
+        new = [s for s in decision.outline if s.memory is None]
+        learned.added.append(
+            next(m for m, s in zip(changes.added, new, strict=True) if claim in s.spell.claims)
         )
+
+
+def _decided(
+    connection: Connection, scope_row: int, candidate: Candidate, message: Message
+) -> tuple[Claim, Decision]:
+    claim = topics.claim_of(connection, scope_row, candidate, message)
+    says = claim.says
+    known = topics.load(connection, scope_row, says.kind, says.subject, says.attribute)
+    return claim, decide(claim, known)
 
 
 def _cited(candidate: Candidate) -> list[Span]:
     return [span for span in (candidate.span, candidate.question) if span is not None]
-
-
-_MET_BY = {
-    Kind.FACT: (Kind.FACT.value,),
-    Kind.OBSERVATION: (Kind.OBSERVATION.value, Kind.FACT.value),
-    Kind.PROCEDURE: (Kind.PROCEDURE.value,),
-    Kind.SELF: (Kind.SELF.value,),
-}
-"""The kinds a candidate is held against. A fact never gives way to an observation."""
-
-
-def _topic(connection: Connection, scope_row: int, candidate: Candidate) -> list[tuple[Memory, datetime]]:
-    query = memory_rows.current(scope_row).where(
-        memories.c.kind.in_(_MET_BY[candidate.kind]),
-        memories.c.attribute == candidate.attribute,
-    )
-    found = [m for _, m in memory_rows.fetch(connection, query) if same_topic(candidate, m)]
-    cited = {s.message_id for m in found for s in m.evidence}
-    at = {m.id: m.at for m in conversation.fetch_messages(connection, scope_row, list(cited))}
-    return [
-        (m, max((at[s.message_id] for s in m.evidence if s.message_id in at), default=m.recorded_at))
-        for m in found
-    ]
-
-
-def _new_memory(candidate: Candidate, decision: Add, *, now: datetime, ids: IdMaker) -> Memory:
-    successor = decision.superseded_by
-    return Memory(
-        id=ids(),
-        version=1,
-        kind=candidate.kind,
-        status=Status.ACTIVE if successor is None else Status.SUPERSEDED,
-        subject=candidate.subject,
-        attribute=candidate.attribute,
-        value=candidate.value,
-        polarity=candidate.polarity and not candidate.ends,
-        statement=candidate.statement,
-        origin=candidate.origin,
-        confidence=CONFIDENCE[candidate.origin],
-        recorded_at=now,
-        valid_from=candidate.valid_from,
-        valid_to=candidate.valid_to or decision.valid_to,
-        superseded_by=None if successor is None else successor.id,
-        evidence=tuple(_cited(candidate)),
-    )

@@ -3,7 +3,7 @@
 Rows are never changed but to be retired: every change of a memory is a new version of it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -97,15 +97,18 @@ def change(connection: Connection, scope_row: int, old: Memory, now: datetime, *
     return changed
 
 
-def supersede(
-    connection: Connection, scope_row: int, old: Memory, by: str, valid_to: datetime, now: datetime
+def add_evidence(
+    connection: Connection,
+    scope_row: int,
+    memory_id: str,
+    spans: Iterable[Span],
+    *,
+    claim: Mapping[str, Any] | None = None,
 ) -> None:
-    """Give `old` an end and a link to what took its place."""
-    change(connection, scope_row, old, now, status=Status.SUPERSEDED, superseded_by=by, valid_to=valid_to)
+    """Rest a memory on more human words; words already cited are not counted twice.
 
-
-def add_evidence(connection: Connection, scope_row: int, memory_id: str, spans: Iterable[Span]) -> None:
-    """Rest a memory on more human words; words already cited are not counted twice."""
+    `claim` is what the words say (stores.claims); without one they say what the memory says.
+    """
     for span in spans:
         connection.execute(
             insert_ignoring(evidence).values(
@@ -114,6 +117,7 @@ def add_evidence(connection: Connection, scope_row: int, memory_id: str, spans: 
                 message_id=span.message_id,
                 start=span.start,
                 end=span.end,
+                claim=dict(claim or {}),
             )
         )
 

@@ -13,7 +13,16 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from . import consolidation, conversation, items, memory_rows, work
+from . import (
+    consolidation,
+    conversation,
+    corrections,
+    items,
+    lineage,
+    memory_rows,
+    verification,
+    work,
+)
 from .clock import Clock, IdMaker, as_utc, random_id, system_clock
 from .database import Database
 from .errors import NotFound
@@ -25,16 +34,18 @@ from .records import (
     Kind,
     Memory,
     Message,
-    Origin,
     Rapport,
     Relationship,
     Role,
     Scope,
+    Span,
     Status,
     valid_id,
 )
 from .schema import memories
+from .strength import is_dormant, strength
 from .text import clean
+from .topics import mentions
 
 DATABASE = "memory.sqlite"
 
@@ -94,7 +105,7 @@ class MemoryStore:
         another message, with an id of its own.
         """
         message = self._message(session_id, Role.USER, content, message_id, None)
-        row = self._made(scope)
+        row = self.open_scope(scope)
         with self.database.write() as connection:
             session = conversation.open_session(connection, row, scope, session_id, message.at)
             for last in conversation.newest_messages(connection, row, session_id, 1):
@@ -123,7 +134,7 @@ class MemoryStore:
 
         `learned` are the messages the candidates come from, or that taught nothing: they are unlearned no more.
         """
-        row = self._made(scope)
+        row = self.open_scope(scope)
         now = self.now()
         with self.database.write() as connection:
             session = conversation.open_session(connection, row, scope, session_id, now)
@@ -177,7 +188,7 @@ class MemoryStore:
 
     def learn(self, scope: Scope, candidates: Sequence[Candidate]) -> Learned:
         """Let candidates meet what is known. Each must rest on a recorded human message of this scope."""
-        row = self._made(scope)
+        row = self.open_scope(scope)
         with self.database.write() as connection:
             return learn(connection, row, candidates, now=self.now(), ids=self.ids)
 
@@ -190,11 +201,13 @@ class MemoryStore:
         attribute: str | None = None,
         status: Status | None = Status.ACTIVE,
         as_of: datetime | None = None,
+        dormant: bool | None = None,
         limit: int = 10_000,
     ) -> list[Memory]:
         """Memories in their latest version, oldest first; `status=None` includes superseded ones.
 
-        `as_of` answers as the record would have answered then.
+        `as_of` answers as the record would have answered then. `dormant=False` leaves out what has faded or
+        has come to its end (stores.strength), `dormant=True` shows nothing else.
         """
         row = self.scope_row(scope)
         if row is None:
@@ -208,8 +221,22 @@ class MemoryStore:
             query = query.where(memories.c.attribute == attribute)
         if status is not None:
             query = query.where(memories.c.status == status.value)
+        at = self.now() if as_of is None else as_utc(as_of)
         with self.database.read() as connection:
-            return [m for _, m in memory_rows.fetch(connection, query.order_by(memories.c.row).limit(limit))]
+            found = [m for _, m in memory_rows.fetch(connection, query.order_by(memories.c.row).limit(limit))]
+            if dormant is None:
+                return found
+            said = mentions(connection, row, found)
+        return [m for m in found if is_dormant(m, said[m.id], at) is dormant]
+
+    def strengths(self, scope: Scope, found: Sequence[Memory]) -> dict[str, float]:
+        """How strong memories are now, by id, in [0, 1]: reinforced by mentions, faded with age."""
+        row = self.scope_row(scope)
+        if row is None:
+            return {}
+        with self.database.read() as connection:
+            said = mentions(connection, row, found)
+        return {m.id: strength(m, said[m.id], self.now()) for m in found}
 
     def memory(self, scope: Scope, memory_id: str) -> Memory:
         """One memory by its id or an unambiguous beginning of it (at least 4 characters)."""
@@ -252,17 +279,57 @@ class MemoryStore:
 
     def preview(self, scope: Scope, candidates: Sequence[Candidate]) -> list[tuple[Candidate, Decision]]:
         """How candidates would meet what is known now; nothing is written."""
-        row = self._known(scope)
+        row = self.scope_row(scope)
         if row is None:
             return []
         with self.database.read() as connection:
             return preview(connection, row, candidates)
 
+    # -- changing one's mind ------------------------------------------------------------------------
+
+    def history(self, scope: Scope, memory_id: str) -> list[Memory]:
+        """Every version of a memory and of its lineage (superseded, superseding, merged), oldest first."""
+        memory, row = self.memory(scope, memory_id), self.open_scope(scope)
+        with self.database.read() as connection:
+            return lineage.history(connection, row, memory.id)
+
+    def correct(self, scope: Scope, which: str, new_value: str, *, said: Span | str | None = None) -> Memory:
+        """Put a memory right and return what holds now.
+
+        `which` is its id (or a beginning of it), or a few words that only it fits. `said` are the user's words with
+        the new value: a span of a recorded human message, or the words themselves, which are recorded first (by
+        default the new value). Raises NotFound, Ambiguous, InvalidInput.
+        """
+        row, now = self.open_scope(scope), self.now()
+        with self.database.write() as connection:
+            span = said
+            if not isinstance(span, Span):
+                key, text = self._scopes[scope][1], clean(new_value if span is None else span)
+                message = corrections.record_words(connection, row, scope, key, text, now=now, ids=self.ids)
+                span = Span(message.id, 0, len(text))
+            return corrections.correct(connection, row, which, new_value, span, now=now, ids=self.ids)
+
+    def pin(self, scope: Scope, memory_id: str, *, pinned: bool = True) -> Memory:
+        """Keep a memory from fading and from being superseded by anything but a correction."""
+        memory, row = self.memory(scope, memory_id), self.open_scope(scope)
+        with self.database.write() as connection:
+            return corrections.pin(connection, row, memory.id, pinned=pinned, now=self.now(), ids=self.ids)
+
+    def unpin(self, scope: Scope, memory_id: str) -> Memory:
+        """Let a memory fade and be superseded again, like others."""
+        return self.pin(scope, memory_id, pinned=False)
+
+    def settle(self, scope: Scope, memory_id: str) -> Memory:
+        """Close a commitment that was kept or given up."""
+        memory, row = self.memory(scope, memory_id), self.open_scope(scope)
+        with self.database.write() as connection:
+            return corrections.settle(connection, row, memory.id, now=self.now())
+
     # -- consolidation ------------------------------------------------------------------------------
 
     def end_session(self, scope: Scope, session_id: str, *, after: timedelta = timedelta(0)) -> None:
         """Have a session understood: now, or once it has been idle for `after`. Unknown sessions are passed over."""
-        row = self._known(scope)
+        row = self.scope_row(scope)
         if row is None:
             return
         with self.database.write() as connection:
@@ -274,7 +341,7 @@ class MemoryStore:
         self, holder: str, *, scope: Scope | None = None, session_id: str | None = None
     ) -> consolidation.Claim | None:
         """Take a session that is due to be understood and that nobody works on, or None."""
-        row = None if scope is None else self._known(scope)
+        row = None if scope is None else self.scope_row(scope)
         if scope is not None and row is None:
             return None
         with self.database.write() as connection:
@@ -304,7 +371,7 @@ class MemoryStore:
 
     def consolidations(self, scope: Scope | None = None, *, limit: int = 200) -> list[consolidation.JobState]:
         """The state of every consolidation, the newest first; of all scopes when `scope` is None."""
-        row = None if scope is None else self._known(scope)
+        row = None if scope is None else self.scope_row(scope)
         if scope is not None and row is None:
             return []
         with self.database.read() as connection:
@@ -332,23 +399,9 @@ class MemoryStore:
 
     def verify(self, scope: Scope) -> list[str]:
         """Every broken invariant of the scope in one sentence each, without memory text; empty when sound."""
-        problems = []
         every = self.memories(scope, status=None)
-        known = {m.id for m in every}
         said = self.messages(scope, [s.message_id for m in every for s in m.evidence])
-        for memory in every:
-            if not memory.evidence and memory.kind is not Kind.RELATIONSHIP:
-                problems.append(f"memory {memory.id} rests on no evidence")
-            for span in memory.evidence:
-                message = said.get(span.message_id)
-                by_agent = memory.kind is Kind.SELF or memory.origin in (Origin.CONFIRMED, Origin.SAID)
-                if message is None or not (by_agent or message.role is Role.USER):
-                    problems.append(f"memory {memory.id} cites {span.message_id}, which is no human message")
-                elif not 0 <= span.start < span.end <= len(message.content):
-                    problems.append(f"memory {memory.id} cites words outside message {span.message_id}")
-            if memory.status is Status.SUPERSEDED and memory.superseded_by not in known:
-                problems.append(f"memory {memory.id} is superseded by nothing")
-        return problems
+        return verification.problems(every, said)
 
     def _message(
         self, session_id: str, role: Role, content: str, message_id: str | None, at: datetime | None
@@ -362,7 +415,8 @@ class MemoryStore:
             at=as_utc(at) if at is not None else self.now(),
         )
 
-    def _made(self, scope: Scope) -> int:
+    def open_scope(self, scope: Scope) -> int:
+        """The row that stands for a scope, made when it is new."""
         row = self.scope_row(scope)
         if row is not None:
             return row

@@ -1,42 +1,95 @@
-"""How a candidate meets what is known: pure, and scoped to one subject and one attribute.
+"""How a candidate meets what is known: pure, and scoped to one subject and one topic.
 
-Nothing here deletes. Similarity is never consulted: only the same subject, the same attribute and the words of
-the value decide, so a new job can not be swallowed by resembling the old one.
+Nothing here deletes. Similarity is never consulted: what was said of the topic is read anew in the order it was
+said (`stores.timeline`), and the memories are brought to stand as that reading says. So the order in which things
+come to be known makes no difference, and a new job can not be swallowed by resembling the old one.
 """
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from .attributes import attribute
-from .records import Candidate, Memory, Status
-from .text import fold
+from .claims import Claim, Key
+from .clock import as_utc
+from .records import Memory, Origin, Status
+from .timeline import Spell, spells
+
+CONFIDENCE: Mapping[Origin, float] = {
+    Origin.CORRECTED: 1.0,
+    Origin.ASKED: 1.0,
+    Origin.STATED: 0.9,
+    Origin.CONFIRMED: 0.9,
+    Origin.REPEATED: 0.8,
+    Origin.SAID: 0.9,
+    Origin.SUMMARIZED: 0.7,
+    Origin.REFLECTED: 0.7,
+    Origin.OBSERVED: 0.4,
+}
+"""How sure a memory is that nothing speaks against, by the authority it stands on."""
+
+DOUBT = 0.6
+"""What is left of a memory's confidence when something newer speaks against it and does not replace it."""
+
+RULED = "ruled"
+"""The key in a memory's detail that says which ruling ended it, and when: {"run": id, "at": time}."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A memory of the topic, active or not, with the claims it rests on."""
+
+    memory: Memory
+    claims: tuple[Claim, ...]
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether a merge or a ruling has spoken: what was said until then does not change it any more."""
+        return self.memory.status is Status.MERGED or RULED in self.memory.detail
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How one memory is to stand. `memory` is None when there is none yet; `absorbed` are taken up into it."""
+
+    spell: Spell
+    memory: Memory | None
+    absorbed: tuple[Memory, ...] = ()
+
+    @property
+    def ends_now(self) -> bool:
+        """Whether an active memory stops being so."""
+        return self.memory is not None and self.memory.status is Status.ACTIVE and self.spell.is_over
+
+
+Outline = tuple[Standing, ...]
+"""How every memory of a topic is to stand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """A new memory; `supersedes` are the active ones it takes the place of.
+    """A new memory. `supersedes` are the active ones it ends, `conflicts` those it stands against.
 
-    `superseded_by` is set when the candidate is older than what is known: it joins the history only.
+    `joins_history` is True when what is known ends it at once: it was said before, and is heard of only now.
     """
 
+    outline: Outline
     supersedes: tuple[Memory, ...] = ()
-    superseded_by: Memory | None = None
-    valid_to: datetime | None = None
+    conflicts: tuple[Memory, ...] = ()
+    joins_history: bool = False
     reason: str = ""
 
     @property
     def concerns(self) -> tuple[Memory, ...]:
         """The memories this changes."""
-        return self.supersedes
+        return self.supersedes + self.conflicts
 
 
 @dataclass(frozen=True, slots=True)
 class Reinforce:
-    """The same thing said again: more evidence for a memory that stands."""
+    """The same thing said again: more evidence for a memory. Without an outline nothing else changes."""
 
     memory: Memory
+    outline: Outline = ()
     reason: str = ""
 
     @property
@@ -59,55 +112,120 @@ class Ignore:
 
 Decision = Add | Reinforce | Ignore
 
-_ARTICLE = re.compile(r"^(?:the|a|an|my|our|some)\s+")
-_MARKS = "\\s.,;:!?\"'`()\\[\\]“”‘’«»‹›…。，、；：！？「」『』《》（）"
-_EDGES = re.compile(f"^[{_MARKS}]+|[{_MARKS}]+$")
+
+def decide(claim: Claim, known: Sequence[Known]) -> Decision:
+    """What to do with a claim; `known` holds every memory of its topic, in their current versions."""
+    if any(claim.identity == c.identity for k in known for c in k.claims):
+        return Ignore("already learned from this message")
+    for k in known:
+        if k.memory.status is Status.SUPERSEDED and k.is_closed and _said_before_ruling(claim, k):
+            return Reinforce(k.memory, reason="a later ruling has ended it")
+    outline = outlined(known, [claim])
+    [mine, *_] = [s for s in outline if claim in s.spell.claims]
+    if mine.memory is not None:
+        return Reinforce(mine.memory, outline)
+    ended = tuple(s.memory for s in outline if s.ends_now and s.memory is not None)
+    return Add(outline, ended, _against(mine, outline), joins_history=mine.spell.is_over)
 
 
-def canonical(value: str) -> str:
-    """The form in which two values are compared: case, width, punctuation around it and articles do not count.
-
-    Signs that are part of a value do: C, C++ and C# differ, and so do 5 and -5.
-    """
-    folded = " ".join(fold(value).split())
-    return _ARTICLE.sub("", _EDGES.sub("", folded)) or folded
-
-
-def same_topic(candidate: Candidate, memory: Memory) -> bool:
-    """Whether both speak of one subject and one attribute."""
-    return fold(candidate.subject) == fold(memory.subject) and candidate.attribute == memory.attribute
+def outlined(known: Sequence[Known], heard: Sequence[Claim] = ()) -> Outline:
+    """How the topic is to stand, given what is known of it and what is heard besides."""
+    open_ones = [k for k in known if not k.is_closed]
+    pinned = {c.identity for k in open_ones if k.memory.pinned for c in k.claims}
+    claims = [c for k in open_ones for c in k.claims]
+    return _matched(spells([*claims, *heard], pinned=pinned, same=_merged(known)), open_ones)
 
 
-def decide(candidate: Candidate, at: datetime, known: Sequence[tuple[Memory, datetime]]) -> Decision:
-    """What to do with a candidate said at `at`.
-
-    `known` holds every current memory of the candidate's topic (active and superseded), each with the time of
-    the latest human message it rests on.
-    """
-    value = canonical(candidate.value)
-    polarity = candidate.polarity and not candidate.ends
-    for memory, _ in known:
-        if candidate.span in memory.evidence and _says(memory, value, polarity):
-            return Ignore("already learned from this message")
-    active = [(memory, said) for memory, said in known if memory.status is Status.ACTIVE]
-    for memory, _ in active:
-        if _says(memory, value, polarity):
-            return Reinforce(memory)
-    rivals = [(m, said) for m, said in active if _excludes(candidate, value, polarity, m)]
-    newer = [(m, said) for m, said in rivals if said > at]
-    if newer:
-        successor, said = min(newer, key=lambda pair: pair[1])
-        return Add(superseded_by=successor, valid_to=successor.valid_from or said)
-    return Add(supersedes=tuple(m for m, _ in rivals))
+def confidence(spell: Spell) -> float:
+    """How sure a memory is: by its authority, less when something newer speaks against it. In [0, 1]."""
+    return CONFIDENCE[spell.origin] * (DOUBT if spell.is_doubted and not spell.is_over else 1.0)
 
 
-def _says(memory: Memory, value: str, polarity: bool) -> bool:
-    return memory.polarity == polarity and canonical(memory.value) == value
+def stands(standing: Standing, ids: Mapping[int, str], now: datetime) -> Memory:
+    """The memory a standing calls for. `ids` names every spell of the outline, by `id(spell)`."""
+    spell = standing.spell
+    says = spell.wording.says
+    since = [c.says.valid_from for c in spell.claims if c.says.valid_from is not None]
+    until = [c.says.valid_to for c in spell.claims if c.says.valid_to is not None]
+    rival = None if spell.is_over else spell.rival
+    wanted = Memory(
+        id=ids[id(spell)],
+        version=1,
+        kind=spell.kind,
+        status=Status.SUPERSEDED if spell.is_over else Status.ACTIVE,
+        subject=says.subject,
+        attribute=says.attribute,
+        value=says.value,
+        polarity=says.polarity,
+        statement=says.statement,
+        origin=spell.origin,
+        confidence=confidence(spell),
+        recorded_at=now,
+        valid_from=min(since, default=None),
+        valid_to=spell.ended_at if spell.is_over else (until[-1] if until else None),
+        superseded_by=None if spell.ended_by is None else ids[id(spell.ended_by)],
+        evidence=tuple(dict.fromkeys(span for c in spell.claims for span in c.spans)),
+        pinned=spell.pinned,
+        conflicts_with=None if rival is None else ids[id(rival)],
+    )
+    old = standing.memory
+    if old is None:
+        return wanted
+    return replace(wanted, version=old.version, recorded_at=old.recorded_at, detail=old.detail)
 
 
-def _excludes(candidate: Candidate, value: str, polarity: bool, memory: Memory) -> bool:
-    """Whether both can not be true at one time."""
-    same_value = canonical(memory.value) == value
-    if same_value:
-        return memory.polarity != polarity
-    return polarity and memory.polarity and attribute(candidate.attribute).single
+def _said_before_ruling(claim: Claim, known: Known) -> bool:
+    ruled = known.memory.detail[RULED]
+    return claim.at <= as_utc(datetime.fromisoformat(ruled["at"])) and any(
+        c.key == claim.key for c in known.claims
+    )
+
+
+def _merged(known: Sequence[Known]) -> dict[Key, Key]:
+    """What a ruling merged: the meaning of the merged memory stands for that of the one it lives on in."""
+    by_id = {k.memory.id: k for k in known}
+    same: dict[Key, Key] = {}
+    for k in known:
+        survivor = k
+        for _ in known:
+            if survivor.memory.status is not Status.MERGED:
+                break
+            survivor = by_id.get(survivor.memory.superseded_by or "", survivor)
+        if survivor is not k and RULED in k.memory.detail:
+            own = _own_key(survivor)
+            for value, polarity in (c.key for c in k.claims if c.key != own):
+                same[value, polarity] = own
+                same[value, not polarity] = own[0], not own[1]
+    return same
+
+
+def _own_key(known: Known) -> Key:
+    """What a memory says by its own words."""
+    matching = [c for c in known.claims if c.says.value == known.memory.value]
+    return (matching or known.claims)[0].key
+
+
+def _matched(found: Sequence[Spell], known: Sequence[Known]) -> Outline:
+    """Give each spell the memory that holds most of its claims; a memory left over lives on in the one that has
+    its claims now."""
+    left = {k.memory.id: k for k in known if k.claims}
+    identities = {k.memory.id: {c.identity for c in k.claims} for k in known}
+    chosen: list[Memory | None] = []
+    for spell in found:
+        mine = {c.identity for c in spell.claims}
+        best = max(left.values(), key=lambda k: len(identities[k.memory.id] & mine), default=None)
+        if best is not None and identities[best.memory.id] & mine:
+            chosen.append(left.pop(best.memory.id).memory)
+        else:
+            chosen.append(None)
+    absorbed: list[list[Memory]] = [[] for _ in found]
+    for k in left.values():
+        last = k.claims[-1].identity
+        home = next(i for i, s in enumerate(found) if any(c.identity == last for c in s.claims))
+        absorbed[home].append(k.memory)
+    return tuple(Standing(s, m, tuple(a)) for s, m, a in zip(found, chosen, absorbed, strict=True))
+
+
+def _against(mine: Standing, outline: Outline) -> tuple[Memory, ...]:
+    rivals = {id(r) for r, _ in mine.spell.rivals.values()}
+    return tuple(s.memory for s in outline if s.memory is not None and id(s.spell) in rivals)

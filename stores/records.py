@@ -81,6 +81,10 @@ class Origin(StrEnum):
     REFLECTED = "reflected"
 
 
+AUTHORITY = tuple(Origin)
+"""Origins, the strongest first."""
+
+
 class Durability(StrEnum):
     """How long a statement can be expected to hold. Only what is stable becomes a fact."""
 
@@ -155,6 +159,8 @@ class Candidate:
     durability: Durability = Durability.STABLE
     question: Span | None = None
     """For a confirmed statement: the agent's question that the human words assent to."""
+    instead_of: str | None = None
+    """For a correction: the value that was wrong ("it is MySQL, not Postgres")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +190,7 @@ class Memory:
     evidence: tuple[Span, ...] = field(default=())
     pinned: bool = False
     conflicts_with: str | None = None
-    """Id of an active memory that can not be true together with this one, until a ruling."""
+    """Id of an active memory that can not be true together with this one, until a ruling or a word of the user."""
     detail: Mapping[str, Any] = field(default_factory=dict)
     """What a kind carries besides its statement, as JSON values (an episode's tone, topics and session)."""
 

@@ -131,6 +131,7 @@ evidence = Table(
     Column("message_id", Text, primary_key=True),
     Column("start", Integer, primary_key=True),
     Column("end", Integer, nullable=False),
+    Column("claim", Json, nullable=False, default=dict),  # what these words say, see stores.claims
     Index("evidence_message", "scope", "message_id"),
     sqlite_with_rowid=False,
 )
@@ -165,5 +166,18 @@ jobs = Table(
     Column("finished_at", UtcText),
     UniqueConstraint("scope", "kind", "item"),
     Index("jobs_due", "kind", "not_before"),
+    sqlite_autoincrement=True,
+)
+
+reconciliations = Table(
+    "reconciliations",
+    metadata,
+    Column("row", Integer, primary_key=True),
+    Column("scope", ForeignKey("scopes.row"), nullable=False),
+    Column("id", String(64), nullable=False),
+    Column("at", UtcText, nullable=False),
+    Column("state", String(16), nullable=False),  # see stores.rulings
+    Column("plan", Json, nullable=False),  # ids and versions only: nothing in it to forget
+    UniqueConstraint("scope", "id"),
     sqlite_autoincrement=True,
 )

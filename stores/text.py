@@ -3,6 +3,7 @@
     clean   what may be stored
     fold    one spelling for equal text
     words   what the keyword table holds; its tokenizer is `porter unicode61 remove_diacritics 2`
+    content_words  the words of a text that say something
     match   a safe MATCH expression for whatever a user typed
 
 `words` and `match` cut text the same way, so what is stored in one script is found in it:
@@ -111,6 +112,14 @@ _KEPT_PAIRS = _set("""
     如意
 """)
 """Words that hold such a character and say something all the same."""
+
+
+def content_words(text: str) -> frozenset[str]:
+    """The words of a text that say something, as `words` cuts them: no articles, pronouns, particles."""
+    return frozenset(w for w in _PIECES.findall(words(text)) if w not in _ENGLISH and w not in _FUNCTION)
+
+
+_PIECES = re.compile(r"[^\W_]+")
 
 
 def _pairs(run: str) -> Iterator[str]:

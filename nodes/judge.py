@@ -1,0 +1,70 @@
+"""Asks a chat model to rule on what rules alone cannot settle. A model that fails rules nothing."""
+
+import json
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from datetime import tzinfo
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import BaseMessage
+
+from ..stores.rulings import MOST_IN_GROUP, Group, Ruling
+from .content import text_of
+from .prompts.ruling import prompt, read
+from .reasoning import without_reasoning
+
+logger = logging.getLogger(__name__)
+
+Ask = Callable[[list[BaseMessage]], dict[str, Any]]
+"""Puts a question to a model and returns the JSON object it answers with; raises when there is none."""
+
+Judge = Callable[[Sequence[Group]], list[Ruling]]
+"""Rules on groups. Rules alone (`nobody`) leave everything as it is."""
+
+
+def nobody(groups: Sequence[Group]) -> list[Ruling]:
+    """No judge: what rules cannot settle stays open."""
+    return []
+
+
+def judge(ask: Ask, *, zone: tzinfo | None = None) -> Judge:
+    """A judge over a model: one question for as many groups as it can well compare at once."""
+
+    def ruling(groups: Sequence[Group]) -> list[Ruling]:
+        found: list[Ruling] = []
+        for batch in batches(groups):
+            try:
+                found += read(ask(prompt(batch, zone)), batch)
+            except Exception as error:
+                logger.warning(
+                    "no ruling on %d groups: the model failed (%s)", len(batch), type(error).__name__
+                )
+        return found
+
+    return ruling
+
+
+def batches(groups: Sequence[Group]) -> Iterator[list[Group]]:
+    """Groups together, no more memories at a time than one full group has."""
+    batch: list[Group] = []
+    for group in groups:
+        if batch and sum(len(g.members) for g in [*batch, group]) > MOST_IN_GROUP:
+            yield batch
+            batch = []
+        batch.append(group)
+    if batch:
+        yield batch
+
+
+def ask_in_words(model: BaseChatModel) -> Ask:
+    """Ask any chat model, and read the JSON object in what it says."""
+
+    def ask(messages: list[BaseMessage]) -> dict[str, Any]:
+        said = without_reasoning(text_of(model.invoke(messages)))
+        found, end = json.JSONDecoder().raw_decode(said, said.index("{"))
+        if not isinstance(found, dict) or "{" in said[end:]:
+            raise ValueError("the answer is not one JSON object")
+        return found
+
+    return ask
