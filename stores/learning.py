@@ -11,6 +11,7 @@ from .clock import IdMaker
 from .reconcile import Add, Decision, Reinforce, canonical, decide, same_topic
 from .records import Candidate, Durability, Kind, Memory, Message, Origin, Role, Span, Status
 from .schema import memories
+from .write_filter import unwanted
 
 CONFIDENCE = {
     Origin.CORRECTED: 1.0,
@@ -101,9 +102,9 @@ def refusal(candidate: Candidate, said: Mapping[str, Message]) -> str | None:
         if reason:
             return reason
     words = said[carrying.message_id].content[carrying.start : carrying.end]
-    if canonical(candidate.value) not in canonical(words):
+    if candidate.explicit and canonical(candidate.value) not in canonical(words):
         return "its value does not stand in the words it cites"
-    return None
+    return unwanted(candidate, words)
 
 
 def _uncited(span: Span, said: Mapping[str, Message], speaker: Role) -> str | None:
