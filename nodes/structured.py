@@ -7,6 +7,7 @@ Judged by status and words of the error, so that no provider need be imported.
 
 import re
 import threading
+import warnings
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from enum import IntEnum
@@ -191,7 +192,11 @@ class StructuredModel:
         if plain and rung is not Rung.FUNCTION:  # langchain's own takes any method for a function call
             return None
         try:
-            return self._model.with_structured_output(wanted.schema, method=_METHOD[rung], include_raw=True)
+            with warnings.catch_warnings():  # that an older model takes a function call instead is as good
+                warnings.simplefilter("ignore")
+                return self._model.with_structured_output(
+                    wanted.schema, method=_METHOD[rung], include_raw=True
+                )
         except (NotImplementedError, TypeError, ValueError, AttributeError):
             return None
 
