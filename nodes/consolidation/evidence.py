@@ -22,7 +22,8 @@ NEARBY = 300
 """Most characters between a quote and its value in the same message."""
 
 _ASSENT = re.compile(
-    r"^\W*(?:yes|yep|yeah|yup|correct|right|exactly|indeed|true|sure|of course|that'?s (?:right|correct|true|it)|i do|i am"
+    r"^\W*(?:yes|yep|yeah|yup|correct|right|exactly|indeed|true|sure|of course"
+    r"|that'?s (?:right|correct|true|it)|i do|i am"
     r"|no|nope|not (?:really|at all|any ?more)|i don'?t|i'?m not|sí|si|oui|ja|da|да|no|non|nein"
     r"|是的?|对的?|對的?|没错|沒錯|嗯|不是|没有|不|はい|いいえ|네|아니요?)(?![\w'])",
     re.IGNORECASE,

@@ -26,6 +26,7 @@ _SOFT = re.compile(
 _IDIOM = re.compile(
     r"\b(?:not only|no (?:problem|worries|doubt|idea)|why not|can'?t (?:wait|help|get enough)|cannot wait|don'?t mind"
     r"|do not mind|if not|whether or not|nothing (?:like|better)|never (?:been )?(?:happier|better)|no\.? ?\d+)\b"
+    r"|(?:can'?t|cannot|couldn'?t|can not|could not|never) [^,.;!?\n]{0,25}?\bwithout\b|不能没有|不能不|离不开"
     r"|(?:\bno|^不(?:是)?)[,，]? (?=(?:i|we|my|our|it|he|she|they|that|the)\b)"
     r"|不得不|不过|不過|是不是|差不多|没问题|沒問題|没关系|不好意思|对不起",
     re.I,
@@ -46,8 +47,8 @@ def understood_language(text: str) -> bool:
 
 
 def denies(text: str, value: str = "") -> bool:
-    """Whether the clause that holds the value (or the whole text) denies it. Two negations affirm."""
-    return len(_NOT.findall(_without(_clause(text, value), value))) % 2 == 1
+    """Whether the clause that holds the value (or the whole text) denies it."""
+    return _NOT.search(_without(_clause(text, value), value)) is not None
 
 
 def hints(text: str, value: str = "") -> bool:
@@ -82,8 +83,8 @@ def _clause(text: str, value: str) -> str:
 
 def _without(text: str, value: str) -> str:
     """The text without the value's own words, so that "prefers not to fly" is not a denial, and without idioms."""
-    text = text.replace("’", "'")
+    text = _IDIOM.sub(lambda idiom: " " * len(idiom[0]), text.replace("’", "'"))
     place = find_value(value, text) if value else None
     if place is not None:
         text = f"{text[: place[0]]} {text[place[1] :]}"
-    return _IDIOM.sub(" ", text)
+    return text

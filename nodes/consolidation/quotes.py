@@ -63,7 +63,7 @@ def find_value(value: str, text: str, near: tuple[int, int] | None = None) -> tu
     wanted = _plain(value).text.strip().strip(_MARKS)
     plain = _plain(text)
     places: list[tuple[int, int]] = []
-    begin = plain.text.find(wanted) if wanted else -1
+    begin = plain.text.find(wanted) if any(map(str.isalnum, wanted)) else -1
     while begin >= 0:
         place = plain.at[begin], plain.at[begin + len(wanted) - 1] + 1
         if _whole_words(text, *place) == place:

@@ -85,14 +85,13 @@ def misplaced(subject: str, attribute: str, quote: str, value: str, stretch: str
             return "the words it cites speak of someone else"
         return None
     if subject.startswith("user's "):
-        return (
-            None
-            if _speaks_of(subject.removeprefix("user's "), stretch)
-            else "it is about someone nobody named"
-        )
-    if not find_value(subject, stretch) and not find_value(subject.split()[0], stretch):
+        person = subject.removeprefix("user's ")
+        named, near = _speaks_of(person, stretch), _speaks_of(person, quote)
+    else:
+        named, near = _names(subject, stretch), _names(subject, quote)
+    if not named:
         return "it is about someone nobody named"
-    return None
+    return "the words it cites speak of someone else" if _MINE.search(quote) and not near else None
 
 
 def about_the_user(subject: str, quote: str) -> bool:
@@ -101,7 +100,11 @@ def about_the_user(subject: str, quote: str) -> bool:
         return False
     if subject.startswith("user's "):
         return not _speaks_of(subject.removeprefix("user's "), quote)
-    return not any(find_value(name, quote) for name in (subject, *subject.split()))
+    return not _names(subject, quote)
+
+
+def _names(name: str, text: str) -> bool:
+    return any(find_value(part, text) is not None for part in (name, *name.split()))
 
 
 def _speaks_of(person: str, text: str) -> bool:
