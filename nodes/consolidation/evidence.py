@@ -82,7 +82,7 @@ class Stretch:
             _check_meant(kind, cited)
         subject, statement_of = self._subject(said, kind, name, cited)
         if kind is not Kind.SELF:
-            polarity = _polarity(kind, polarity, statement_of, cited)
+            polarity = _polarity(kind, name, polarity, statement_of, cited)
         explicit = explicit and not (kind is Kind.FACT and cited.question is None and _only_supposed(cited))
         durability = Durability(said.durability)
         if kind is Kind.PROCEDURE and (durability is Durability.ONE_OFF or not explicit):
@@ -261,11 +261,13 @@ def _only_supposed(cited: _Cited) -> bool:
     for sentence in _SENTENCE.finditer(cited.message.content):
         if sentence.start() <= cited.place[0] < sentence.end():
             ahead = cited.message.content[sentence.start() : cited.place[0]]
-            return sentence[0].rstrip().endswith(("?", "？")) or _SUPPOSED.search(ahead) is not None
+            rest = cited.message.content[cited.place[1] : sentence.end()].rstrip()
+            asked = rest.endswith(("?", "？")) and not re.search("[,，]", rest)
+            return asked or _SUPPOSED.search(ahead) is not None
     return False
 
 
-def _polarity(kind: Kind, polarity: bool, offered: str, cited: _Cited) -> bool:
+def _polarity(kind: Kind, name: str, polarity: bool, offered: str, cited: _Cited) -> bool:
     """The polarity the words have; a model that wrote the denial down and missed the flag is put right."""
     if cited.question is not None:
         if denies(cited.message.content[:40]) == polarity:
@@ -275,7 +277,8 @@ def _polarity(kind: Kind, polarity: bool, offered: str, cited: _Cited) -> bool:
         return True
     if polarity and denies(cited.words, cited.value) and denies(offered, cited.value):
         return False
-    wrong = contradicts(polarity, cited.words, cited.value)
+    taste = attribute(name).category is Category.PREFERENCE
+    wrong = contradicts(polarity, cited.words, cited.value, taste=taste)
     if wrong:
         raise Unsupported(wrong)
     return polarity

@@ -18,11 +18,17 @@ _NOT = re.compile(
 )
 _SOFT = re.compile(
     r"\b(?:hates?|hated|dislikes?|detests?|loathes?|despises?|avoids?|avoiding|quit|stop(?:s|ped)?|gave up|given up"
-    r"|former|ex|used to|left|over|free of|allergic|refuses?|odio|hasse|déteste|fed up"
+    r"|former|ex|used to|left|over|free of|refuses?|odio|hasse|déteste|fed up"
     r"|any ?more|instead of|rather than)\b"
-    r"|讨厌|討厭|恨|戒了?|戒掉|放弃|停了|辞|离开|怕|过敏",
+    r"|讨厌|討厭|恨|戒了?|戒掉|放弃|停了|辞|离开|离职|退出|不再",
     re.I,
 )
+_DISLIKE = re.compile(
+    r"\b(?:hates?|hated|dislikes?|detests?|loathes?|despises?|can'?t (?:stand|bear)|odio|hasse|déteste)\b|讨厌|討厭|恨",
+    re.I,
+)
+_OVER_BEFORE = re.compile(r"\b(?:quit|stop(?:ped)?|gave up|given up|used to)\b(?!.*\band\b)", re.I)
+_OVER_AFTER = re.compile(r"离职|辞职|辞了|退出")
 _IDIOM = re.compile(
     r"\b(?:not only|no (?:problem|worries|doubt|idea)|why not|can'?t (?:wait|help|get enough)|cannot wait|don'?t mind"
     r"|do not mind|if not|whether or not|nothing (?:like|better)|never (?:been )?(?:happier|better)|no\.? ?\d+)\b"
@@ -32,12 +38,16 @@ _IDIOM = re.compile(
     re.I,
 )
 _CLAUSE = re.compile(
-    r"[,;:.!?\n，；：。！？、—()]+|\s[-–]\s"
-    r"|\b(?:but|however|although|though|and now|aber|sondern|pero|sino|mais|maar)\b|但是?|而是|不过",
+    r"[;:.!?\n；：。！？—()]+|\s[-–]\s"
+    r"|\b(?:but|however|although|though|aber|sondern|pero|sino|mais|maar)\b|但是?|而是|不过"
+    # A comma parts clauses only when a new one begins: "I don't eat pork, beef or shrimp" is one denial.
+    r"|(?:[,，]|\band\b)(?=\s*(?:and |so |because )?(?:(?:i|we|my|our|he|she|they|it|you|im|ive|love|like|prefer|enjoy"
+    r"|just|now|which|not|never|no|don'?t|rather|instead|ich|ik|yo|je)\b|[我他她它你现刚又就也还不没住爱喜]))",
     re.I,
 )
 _LISTED = re.compile(
-    r"\bI\b|\b(?:[iI]'?m|i am|i have|i like|i love|[mM]y|[tT]he|and|with|have|[yY]ou)\b|[\u4e00-\u9fff]"
+    r"\bI\b|\b(?:[iI]'?m|i (?:am|have|like|love)|[mM]y|[tT]he|and|with|have|[yY]ou|work\w*|[bB]orn|turned|hate|from"
+    r"|[pP]lease|[jJ]ust|this|which|every\w*)\b|[\u4e00-\u9fff]"
 )
 
 
@@ -57,13 +67,23 @@ def hints(text: str, value: str = "") -> bool:
     return bool(_NOT.search(rest) or _SOFT.search(rest))
 
 
-def contradicts(polarity: bool, quote: str, value: str) -> str | None:
-    """Why a polarity cannot be right for the words quoted, or None. Words of an unlisted language pass."""
-    if polarity and denies(quote, value):
+def contradicts(polarity: bool, quote: str, value: str, *, taste: bool = False) -> str | None:
+    """Why a polarity cannot be right for the words quoted, or None. Words of an unlisted language pass.
+
+    `taste`: it is about liking, so that hating denies it.
+    """
+    clause = _clause(quote, value)
+    if polarity and (denies(quote, value) or _over(clause, value) or (taste and _DISLIKE.search(clause))):
         return "the words it cites deny it"
-    if not polarity and not hints(quote, value) and understood_language(quote):
+    if not polarity and not hints(clause, value) and understood_language(quote):
         return "nothing in the words it cites denies it"
     return None
+
+
+def _over(clause: str, value: str) -> bool:
+    """Whether a clause says that what the value names has ended."""
+    start, end = find_value(value, clause) or (len(clause), len(clause))
+    return bool(_OVER_BEFORE.search(clause[:start]) or _OVER_AFTER.search(clause[end:]))
 
 
 def _clause(text: str, value: str) -> str:

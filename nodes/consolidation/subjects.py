@@ -36,6 +36,7 @@ _CHINESE = {
     "姐姐": "sister", "弟弟": "brother", "哥哥": "brother", "儿子": "son", "女儿": "daughter", "孩子": "child",
     "朋友": "friend", "同事": "colleague", "老板": "boss", "邻居": "neighbour", "室友": "roommate", "老师": "teacher",
     "奶奶": "grandmother", "爷爷": "grandfather", "外婆": "grandmother", "外公": "grandfather", "双胞胎": "twins",
+    "先生": "husband", "爸": "father", "妈": "mother", "狗": "dog", "猫": "cat",
 }  # fmt: skip
 _OF_USER = re.compile(r"^(?:(?:the )?user'?s|their|his|her|my|our|the|用户的?|我的?)\s*", re.I)
 

@@ -26,6 +26,9 @@ from perdure.nodes.consolidation.subjects import about_the_user, misplaced, subj
         ("Я не ем мясо", "мясо"),
         ("我不喜欢香菜", "香菜"),
         ("我从来没去过日本", "日本"),
+        ("I don't eat pork, beef, or shrimp", "beef"),
+        ("我不吃猪肉、牛肉", "牛肉"),
+        ("I live in Ghent, not Bruges", "Bruges"),
     ],
 )
 def test_words_that_deny_a_value(words: str, value: str) -> None:
@@ -46,6 +49,9 @@ def test_words_that_deny_a_value(words: str, value: str) -> None:
         ("Whenever I am travelling, keep answers short.", "keep answers short"),
         ("我不得不学德语", "德语"),
         ("不是北京，我住在天津", "天津"),
+        ("I live in Ghent, not Bruges", "Ghent"),
+        ("I'm a vegetarian but my partner isn't", "vegetarian"),
+        ("I don't smoke and I love chess", "chess"),
     ],
 )
 def test_words_that_do_not(words: str, value: str) -> None:
@@ -56,8 +62,18 @@ def test_words_that_do_not(words: str, value: str) -> None:
 def test_a_denial_out_of_nowhere_contradicts_the_words() -> None:
     assert contradicts(False, "I love opera and my cat", "opera") is not None
     assert contradicts(False, "我喜欢歌剧", "歌剧") is not None
+    assert contradicts(False, "I hate horror movies, love romcoms", "romcoms") is not None
     assert contradicts(False, "I hate opera", "opera") is None
     assert contradicts(False, "En pidä oopperasta", "oopperasta") is None  # a language not listed passes
+
+
+def test_hating_denies_a_taste_and_an_end_denies_what_was() -> None:
+    assert contradicts(True, "I hate olives but I adore capers", "olives", taste=True) is not None
+    assert contradicts(True, "I hate olives but I adore capers", "capers", taste=True) is None
+    assert contradicts(True, "I quit my job at Halden Labs, now I'm freelancing", "Halden Labs") is not None
+    assert contradicts(True, "I used to work at Corvane but I joined Deltrix", "Deltrix") is None
+    assert contradicts(True, "我从蓝桥软件离职了，刚入职了云杉科技", "蓝桥软件") is not None
+    assert contradicts(True, "我从蓝桥软件离职了，刚入职了云杉科技", "云杉科技") is None
 
 
 WEDNESDAY = date(2023, 5, 24)
