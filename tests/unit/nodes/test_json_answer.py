@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perdure.nodes.json_answer import NoObject, Unreadable, json_object
@@ -62,6 +62,7 @@ _json = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(
     st.dictionaries(
         st.text(st.characters(exclude_categories=["Cs"]), max_size=5), _json, min_size=1, max_size=4
@@ -73,6 +74,7 @@ def test_every_object_without_marks_of_reasoning_is_read_back(document: dict[str
         assert json_object(f"Here:\n```json\n{text}\n```") == json.loads(text)
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
     with suppress(Unreadable):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perdure.stores.records import Candidate, Kind, Span
@@ -65,6 +65,7 @@ def test_the_agents_own_words_may_be_about_the_agent() -> None:
     assert unwanted(own, "your password is x") is not None
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_is_judged(text: str) -> None:
     assert is_secret(text) in (True, False)

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from perdure.nodes.consolidation.quotes import find, find_in, find_value
@@ -71,6 +71,7 @@ def test_of_several_places_the_nearest_to_the_quote_is_taken() -> None:
 _text = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=80)
 
 
+@settings(deadline=None)
 @given(_text, st.data())
 def test_any_part_of_a_message_is_found(content: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(content) - 1))
@@ -83,6 +84,7 @@ def test_any_part_of_a_message_is_found(content: str, data: st.DataObject) -> No
         assert 0 <= span.start < span.end <= len(content)
 
 
+@settings(deadline=None)
 @given(_text, st.text(st.sampled_from("abcdefgh "), min_size=1, max_size=20))
 def test_words_that_were_never_said_are_not_found(content: str, invented: str) -> None:
     assume(" ".join(invented.split()) not in " ".join(content.casefold().split()))
@@ -90,6 +92,7 @@ def test_words_that_were_never_said_are_not_found(content: str, invented: str) -
     assert find(invented, message(content)) is None
 
 
+@settings(deadline=None)
 @given(_text, st.data())
 def test_a_value_that_is_found_stands_there_for_the_record_too(content: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(content) - 1))

@@ -3,7 +3,7 @@
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perdure.nodes.consolidation.days import derivable, invents_a_date, read_day, stretches
@@ -124,11 +124,13 @@ def test_a_date_nobody_spoke_of_is_noticed(statement: str, text: str, invented: 
     assert invents_a_date(statement, text, WEDNESDAY) is invented
 
 
+@settings(deadline=None)
 @given(st.text(), st.dates(date(1950, 1, 1), date(2100, 1, 1)))
 def test_any_text_speaks_of_proper_stretches(text: str, said: date) -> None:
     assert all(first <= last for first, last in stretches(text, said))
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(["ago", "from now", ""]), st.integers(0, 999), st.sampled_from(["year", "month", "day"])
 )

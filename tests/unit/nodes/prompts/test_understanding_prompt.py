@@ -6,7 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perdure.nodes.json_answer import Unreadable
@@ -49,6 +49,7 @@ def test_messages_are_numbered_dated_in_the_users_zone_and_labelled() -> None:
     assert "[1] Saturday 2026-03-28 19:30 UTC-05:00 user:" in data("x", zone=ZoneInfo("America/Chicago"))
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(max_size=60), min_size=1, max_size=4))
 def test_no_message_can_forge_a_mark_or_a_line(said: list[str]) -> None:
     text = data(*said)
