@@ -2,8 +2,8 @@
 
 import re
 
-from .reconcile import canonical
 from .records import Candidate, Kind
+from .text import fold
 
 _SECRET_NAMED = re.compile(
     r"\b(?:pass(?:word|code|phrase|wd)|pwd|pin(?: ?code| number)?|(?:door|gate|alarm|entry|access|security|safe|lock"
@@ -65,7 +65,9 @@ def unwanted(candidate: Candidate, words: str) -> str | None:
     if candidate.kind is Kind.SELF:
         return None
     attribute = candidate.attribute.casefold()
-    if attribute in _MOODS or (attribute in _STATES and canonical(candidate.value) in _MOOD_WORDS):
+    if attribute in _MOODS or (
+        attribute in _STATES and fold(candidate.value).strip(" .!。！") in _MOOD_WORDS
+    ):
         return "it is a mood"
     if attribute in _DATES or (_TODAY.search(words) and _DATE_VALUE.match(candidate.value.strip())):
         return "it is today's date"
