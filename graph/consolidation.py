@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -18,14 +20,18 @@ from ..nodes.consolidation.commit import commit
 from ..nodes.consolidation.extract import Understander, aextract, extract
 from ..nodes.consolidation.filter import filter as filter_node
 from ..nodes.consolidation.load import load
+from ..nodes.consolidation.model_understander import ModelUnderstander
 from ..nodes.consolidation.reconcile import reconcile
 from ..nodes.consolidation.state import AGAIN, NOTHING_DUE, Understanding
 from ..nodes.state import Context
+from ..nodes.structured import StructuredModel
 from ..stores.errors import MissingUser, PerdureError
 from ..stores.records import Scope
-from .models import as_model_error
+from .models import as_background_error, describe
+from .offline_voice import OfflineVoice
 from .parts import Parts
 from .scope import ScopeOf, default_scope_of
+from .settings import Settings
 
 logger = logging.getLogger(__name__)
 
@@ -99,7 +105,16 @@ def _explain(error: Exception) -> str:
     """A reason for the job's state: what failed, without memory text or secrets."""
     if isinstance(error, PerdureError):
         return str(error)
-    return str(as_model_error(error))
+    return str(as_background_error(error))
+
+
+def understander_for(model: BaseChatModel, settings: Settings, *, offline: Understander) -> Understander:
+    """Who understands sessions: the chat model when there is one, `offline` (the rules) beside the offline voice."""
+    if isinstance(model, OfflineVoice):
+        return offline
+    zone = None if settings.timezone is None else ZoneInfo(settings.timezone)
+    asked = StructuredModel(model, key=describe(model), as_error=as_background_error)
+    return ModelUnderstander(asked, zone=zone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -87,7 +88,18 @@ def as_model_error(error: Exception) -> ModelUnavailable:
     where = _where(error)
     kind = _kind(error, status if isinstance(status, int) else None)
     told = _TOLD[kind].format(where=where, status=status, wait=_wait(error), type=type(error).__name__)
-    return ModelUnavailable(told[0].upper() + told[1:])
+    unavailable = ModelUnavailable(told[0].upper() + told[1:])
+    unavailable.retry_after = _retry_after(error)
+    return unavailable
+
+
+def as_background_error(error: Exception) -> ModelUnavailable:
+    """As `as_model_error`, for work that nobody waits for: it is tried again without anyone's doing."""
+    told = as_model_error(error)
+    sentences = re.split(r"(?<=\.) ", str(told))
+    unavailable = ModelUnavailable(" ".join(s for s in sentences if "your message" not in s))
+    unavailable.retry_after = told.retry_after
+    return unavailable
 
 
 _TOLD = {
@@ -175,6 +187,19 @@ def _wait(error: Exception) -> str:
     headers = getattr(getattr(error, "response", None), "headers", {})
     said = str(headers.get("retry-after", ""))
     return f"{said} seconds" if re.fullmatch(r"[0-9]{1,5}", said) and int(said) > 1 else "a moment"
+
+
+def _retry_after(error: Exception) -> float | None:
+    """The seconds a provider asks to wait: a number, or a date beside the answer's own."""
+    headers = getattr(getattr(error, "response", None), "headers", {})
+    said = str(headers.get("retry-after", ""))
+    if re.fullmatch(r"\d{1,6}(?:\.\d+)?", said):
+        return float(said)
+    try:
+        wait = parsedate_to_datetime(said) - parsedate_to_datetime(str(headers.get("date", "")))
+    except (ValueError, TypeError):
+        return None
+    return max(wait.total_seconds(), 0.0)
 
 
 def _openai_chat(settings: Settings, name: str) -> BaseChatModel:

@@ -8,6 +8,7 @@
     +-- Ambiguous           several memories fit
     +-- StoreUnavailable    the record cannot be read or written
     +-- ModelUnavailable    the chat model did not answer
+    +-- Misunderstood       the chat model answered, and not with what was asked for
 
 Each message says what happened, to which thing, and what to do next. None carries memory text.
 """
@@ -49,3 +50,10 @@ class StoreUnavailable(PerdureError):
 
 class ModelUnavailable(PerdureError):
     """The chat model did not answer; the message it should have answered is kept."""
+
+    retry_after: float | None = None
+    """Seconds to wait before asking again, when the provider said so."""
+
+
+class Misunderstood(PerdureError):
+    """The chat model's answer cannot be used, so nothing was changed."""

@@ -12,6 +12,7 @@ from .claims import Claim
 from .clock import IdMaker, as_utc
 from .reconcile import Decision, Ignore, Reinforce, decide
 from .records import Candidate, Durability, Kind, Memory, Message, Origin, Role, Span
+from .write_filter import unwanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +92,9 @@ def refusal(candidate: Candidate, said: Mapping[str, Message]) -> str | None:
         if reason:
             return reason
     words = said[carrying.message_id].content[carrying.start : carrying.end]
-    if spelled(candidate.value) not in spelled(words):
+    if candidate.explicit and spelled(candidate.value) not in spelled(words):
         return "its value does not stand in the words it cites"
-    return None
+    return unwanted(candidate, words)
 
 
 def _ends_before_it_begins(candidate: Candidate) -> bool:

@@ -215,6 +215,8 @@ class Insight:
     commitments: tuple[Commitment, ...] = ()
     settled: tuple[str, ...] = ()
     """Ids of commitments that this stretch settled."""
+    rejected: tuple[str, ...] = ()
+    """Why something that was offered is not among the rest, free of memory text."""
 
 
 @dataclass(frozen=True, slots=True)

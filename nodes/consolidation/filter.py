@@ -13,7 +13,7 @@ def filter(state: Understanding) -> dict[str, Any]:
     if insight is None or claimed is None:
         return {"status": AGAIN}
     said = {message.id: message for message in claimed.messages}
-    kept, rejected = [], []
+    kept, rejected = [], list(insight.rejected)
     for candidate in insight.candidates:
         reason = refusal(candidate, said)
         if reason is None:
