@@ -73,10 +73,10 @@ def ask(question: Question, stored: Stored, budgets: Sequence[int], *, policy: P
 def ask_with(search: TurnSearch, question: Question, stored: Stored, budgets: Sequence[int]) -> Answer:
     """Ask with another search for turns and no facts; cutting, choosing and rendering are the product's."""
     hits = search.turns(stored.scope, question.text, limit=RANKED)
-    found = [{"id": hit.id, "score": hit.score} for hit in hits]
+    found = [{"id": hit.id, "score": hit.score} for hit in hits[:LIMIT]]
     state = _after(_asked(question.text), {"episodes": found})
     state = _after(state, summarizer(state, scope=stored.scope, memory=stored.parts.memory))
-    return _answer(state, stored, [hit.id for hit in hits], budgets, True, len(found) >= RANKED)
+    return _answer(state, stored, [hit.id for hit in hits], budgets, True, len(found) >= LIMIT)
 
 
 def stands(text: str, block: str) -> bool:
