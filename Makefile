@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 ARGS ?=
+FILE ?=
 
 RUNTIME = $(VENV)/.installed
 DEVELOPMENT = $(VENV)/.installed-dev
@@ -16,7 +17,7 @@ help:
 	@echo "make check   lint, types, import rules, docs"
 	@echo "make docs    write the parts of the docs that come from the code"
 	@echo "make bench   time a turn beside its floor"
-	@echo "make eval    measure learning"
+	@echo "make eval    measure learning and recall (FILE=locomo10.json adds a file of your own)"
 	@echo "make clean   remove the environment"
 
 chat: $(RUNTIME)
@@ -40,6 +41,9 @@ bench: $(DEVELOPMENT)
 
 eval: $(DEVELOPMENT)
 	@$(BIN)/python -m perdure.evals.learning $(ARGS)
+	@$(BIN)/python -m perdure.evals.recall en
+	@$(BIN)/python -m perdure.evals.recall zh
+	@$(if $(FILE),$(BIN)/python -m perdure.evals.recall "$(FILE)")
 
 $(BIN)/python:
 	@echo "Creating the environment in $(VENV) ..." >&2
