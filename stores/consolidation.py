@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, func, or_, select, update
+from sqlalchemy import Connection, Row, and_, case, func, or_, select, update
 
 from . import conversation, items, memory_rows, work
 from .clock import IdMaker
@@ -76,11 +76,13 @@ def request(
     """Have a session understood once `after` has passed without another request."""
     item = items.session_item(session_row)
     work.enqueue(connection, scope_row, work.CONSOLIDATE, item, now, after=after)
-    connection.execute(
-        update(jobs)
-        .where(jobs.c.scope == scope_row, jobs.c.kind == work.CONSOLIDATE, jobs.c.item == item)
-        .where(jobs.c.state != work.RUNNING, jobs.c.attempts == 0)
-        .values(state=work.PENDING, not_before=now + after, finished_at=None)
+    here = update(jobs).where(jobs.c.scope == scope_row, jobs.c.kind == work.CONSOLIDATE, jobs.c.item == item)
+    connection.execute(  # while a worker is at it, this is when the rest is due
+        here.where(or_(jobs.c.attempts == 0, jobs.c.state == work.RUNNING)).values(
+            state=case((jobs.c.state == work.RUNNING, work.RUNNING), else_=work.PENDING),
+            not_before=now + after,
+            finished_at=None,
+        )
     )
 
 
@@ -254,7 +256,7 @@ def _advance(
             lease_until=None,
             attempts=0,
             reason=reason,
-            not_before=now,
+            not_before=now if claimed.more else jobs.c.not_before,
             finished_at=None if unfinished else now,
         )
     )

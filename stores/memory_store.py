@@ -13,11 +13,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from . import consolidation, conversation, memory_rows, work
+from . import consolidation, conversation, memory_rows, standing, work
 from .clock import Clock, IdMaker, as_utc, random_id, system_clock
 from .database import Database
 from .errors import NotFound
 from .learning import Learned, learn, preview
+from .pace import Pace, heard, is_due, is_open, make_due, open_sessions, replied
 from .reconcile import Decision
 from .records import (
     Candidate,
@@ -34,6 +35,7 @@ from .records import (
     valid_id,
 )
 from .schema import memories
+from .standing import Standing
 from .text import clean
 
 DATABASE = "memory.sqlite"
@@ -41,6 +43,9 @@ DATABASE = "memory.sqlite"
 RETRY_WINDOW = timedelta(hours=1)
 """The same unanswered words said again within this time are the same message sent again."""
 
+
+RECENT_SESSIONS = 5
+"""How many summaries `get_user_context` returns."""
 
 TURN = timedelta(minutes=1)
 """A message is indexed when its turn has ended, or after this time: its turn never needs to find it."""
@@ -86,17 +91,29 @@ class MemoryStore:
         return self.record_turn(scope, session_id, [message])[0]
 
     def receive(
-        self, scope: Scope, session_id: str, content: str, *, message_id: str | None = None
+        self,
+        scope: Scope,
+        session_id: str,
+        content: str,
+        *,
+        message_id: str | None = None,
+        pace: Pace | None = None,
     ) -> Message:
-        """Record what the user just said. The same words sent again before any answer are one message."""
+        """Record what the user just said. The same words sent again before any answer are one message.
+
+        With a `pace` the session is understood in time, and when this opens it, the user's others are due.
+        """
         message = self._message(session_id, Role.USER, content, message_id, None)
         row = self._scope_row(scope)
         with self.database.write() as connection:
             session = conversation.open_session(connection, row, scope, session_id, message.at)
-            for last in conversation.newest_messages(connection, row, session_id, 1):
+            before = conversation.newest_messages(connection, row, session_id, 1)
+            for last in before:
                 again = last.role is Role.USER and last.content == message.content
                 if again and message.at - last.at <= RETRY_WINDOW:
                     return last
+            if pace is not None:
+                heard(connection, row, session, message.at, pace, opens=not before)
             return conversation.add_message(connection, row, session, message, index_after=TURN)
 
     def record_turn(
@@ -105,8 +122,13 @@ class MemoryStore:
         session_id: str,
         said: Sequence[Message],
         candidates: Sequence[Candidate] = (),
+        *,
+        pace: Pace | None = None,
     ) -> list[Message]:
-        """Record messages of one session and what is learned from them, all or nothing, in one transaction."""
+        """Record messages of one session and what is learned from them, all or nothing, in one transaction.
+
+        With a `pace` the session is due to be understood when it has grown by enough turns.
+        """
         row = self._scope_row(scope)
         now = self.now()
         with self.database.write() as connection:
@@ -115,6 +137,8 @@ class MemoryStore:
             work.make_due(connection, row, work.INDEX, now)
             if candidates:
                 learn(connection, row, candidates, now=now, ids=self.ids)
+            if pace is not None:
+                replied(connection, row, session, now, pace)
         return recorded
 
     def session_messages(self, scope: Scope, session_id: str, *, limit: int = 200) -> list[Message]:
@@ -202,9 +226,27 @@ class MemoryStore:
         return [(message, message.content[span.start : span.end]) for message, span in pairs]
 
     def get_user_context(self, scope: Scope) -> dict[str, Any]:
-        """Everything to say about a user at a glance: known facts (strongest first) and the relationship."""
+        """Everything to say about a user at a glance: known facts (strongest first), the last sessions (newest
+        first) and the relationship."""
         facts = sorted(self.memories(scope, kind=Kind.FACT), key=lambda m: (-m.confidence, m.recorded_at))
-        return {"known_facts": [m.statement for m in facts], "relationship": self.relationship(scope)}
+        row = self._known(scope)
+        sessions: list[Memory] = []
+        if row is not None:
+            with self.database.read() as connection:
+                sessions = standing.recent_sessions(connection, row, RECENT_SESSIONS)
+        return {
+            "known_facts": [m.statement for m in facts],
+            "recent_sessions": [m.statement for m in sessions],
+            "relationship": self.relationship(scope),
+        }
+
+    def standing(self, scope: Scope, session_id: str) -> Standing:
+        """What needs no recall, because every prompt of this session holds it."""
+        row = self._known(scope)
+        if row is None:
+            return Standing()
+        with self.database.read() as connection:
+            return standing.read(connection, row, session_id)
 
     def preview(self, scope: Scope, candidates: Sequence[Candidate]) -> list[tuple[Candidate, Decision]]:
         """How candidates would meet what is known now; nothing is written."""
@@ -223,8 +265,27 @@ class MemoryStore:
             return
         with self.database.write() as connection:
             session = conversation.find_session(connection, row, session_id)
-            if session is not None:
+            if session is not None and is_open(connection, session):
                 consolidation.request(connection, row, session, self.now(), after=after)
+
+    def end_every_session(self, scope: Scope | None = None) -> int:
+        """Have every session understood in which something waits, of all scopes when None; returns how many."""
+        row = None if scope is None else self._known(scope)
+        if scope is not None and row is None:
+            return 0
+        with self.database.write() as connection:
+            waiting = open_sessions(connection, row)
+            for whose, session in waiting:
+                make_due(connection, whose, session, self.now())
+        return len(waiting)
+
+    def is_due(self, scope: Scope) -> bool:
+        """Whether a session of the scope waits to be understood now."""
+        row = self._known(scope)
+        if row is None:
+            return False
+        with self.database.read() as connection:
+            return is_due(connection, row, self.now())
 
     def claim(
         self, holder: str, *, scope: Scope | None = None, session_id: str | None = None

@@ -14,7 +14,7 @@ from sqlalchemy import select
 from . import items, memory_rows
 from .dialect import Words, find_words
 from .indexer import Indexer
-from .records import Scope, Status
+from .records import Kind, Scope, Status
 from .schema import memories, messages
 from .text import match
 from .vectors import Vector
@@ -23,6 +23,10 @@ logger = logging.getLogger(__name__)
 
 POOL = 200
 """Candidates taken from each leg."""
+
+RECALLED = (Kind.FACT, Kind.PROCEDURE, Kind.SELF)
+"""What a question may bring to mind. An observation is no fact yet; the rest stands in every prompt, or is found
+as the turns it sums up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +76,15 @@ class Recall:
         return sorted(hits, key=lambda hit: -hit.score)[:limit]
 
     def facts(self, scope: Scope, query: str, *, limit: int = 20) -> list[Hit]:
-        """Active memories that bear on `query`, best first."""
+        """Active memories of the kinds in RECALLED that bear on `query`, best first."""
         row = self.store._known(scope)
         if row is None or not query.strip():
             return []
         scores = self._fuse(scope, row, query, "memory_words")
         current = memory_rows.current(row).where(
-            memories.c.row.in_(scores), memories.c.status == Status.ACTIVE.value
+            memories.c.row.in_(scores),
+            memories.c.status == Status.ACTIVE.value,
+            memories.c.kind.in_([kind.value for kind in RECALLED]),
         )
         with self.store.database.read() as connection:
             found = connection.execute(current.with_only_columns(memories.c.row, memories.c.id)).all()
