@@ -21,7 +21,7 @@ from langchain_core.tools import BaseTool
 from ..identity.core import AgentIdentity
 from ..stores.errors import ModelUnavailable, PerdureError, StoreUnavailable
 from ..stores.memory_store import MemoryStore
-from ..stores.records import Kind, Scope
+from ..stores.records import Scope
 from .content import answered, split_content
 from .memory_block import Recollection, look_up
 from .prompts.turn import Acquaintance, known_name, system_prompt
@@ -130,16 +130,17 @@ def _prepare(
     except StoreUnavailable as error:
         logger.warning("%s The reply goes on without memories.", error)
         acquaintance, recollection = None, Recollection()
-    system = system_prompt(identity, acquaintance, recollection, now=now, zone=zone)
+    window = [str(m.id) for m in messages]
+    system = system_prompt(identity, acquaintance, recollection, now=now, zone=zone, window=window)
     model = voice.with_tools if tool_rounds(messages) < TOOL_ROUNDS else voice.plain
     return model, [system, *said]
 
 
 def _remembered(state: State, scope: Scope, memory: MemoryStore) -> tuple[Acquaintance, Recollection]:
     selection = state.get("selection") or {"facts": [], "quotes": [], "tokens": 0}
+    standing = memory.standing(scope, state.get("session_id", ""))
     acquaintance = Acquaintance(
-        name=known_name(memory.memories(scope, kind=Kind.FACT, attribute="name")),
-        relationship=memory.relationship(scope),
+        name=known_name(standing.names), relationship=memory.relationship(scope), standing=standing
     )
     return acquaintance, look_up(scope, memory, selection["facts"], selection["quotes"])
 
