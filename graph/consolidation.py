@@ -19,13 +19,16 @@ from ..nodes.consolidation.extract import Understander, aextract, extract
 from ..nodes.consolidation.filter import filter as filter_node
 from ..nodes.consolidation.load import load
 from ..nodes.consolidation.reconcile import reconcile
-from ..nodes.consolidation.state import AGAIN, NOTHING_DUE, Understanding
+from ..nodes.consolidation.rule_understander import RuleUnderstander
+from ..nodes.consolidation.state import AGAIN, NOTHING_DUE, Asked, Progress, Understanding
 from ..nodes.state import Context
 from ..stores.errors import MissingUser, PerdureError
 from ..stores.records import Scope
 from .models import as_model_error
+from .offline_voice import OfflineVoice
 from .parts import Parts
 from .scope import ScopeOf, default_scope_of
+from .settings import Settings
 
 logger = logging.getLogger(__name__)
 
@@ -66,7 +69,9 @@ def build_consolidation(
             state, memory=memory, understander=understander, explain=_explain, off_loop=asyncio.to_thread
         )
 
-    graph: StateGraph[Understanding, Any, Any, Any] = StateGraph(Understanding, context_schema=context_schema)
+    graph: StateGraph[Understanding, Any, Any, Any] = StateGraph(
+        Understanding, input_schema=Asked, output_schema=Progress, context_schema=context_schema
+    )
     graph.add_node("load", RunnableLambda(loading, name="load"))
     graph.add_node("extract", RunnableLambda(extracting, afunc=aextracting, name="extract"))
     graph.add_node("filter", filter_node)
@@ -116,40 +121,91 @@ class Consolidator:
 
     def __init__(self, graph: Consolidation) -> None:
         self._graph = graph
+        self._waiting: dict[Scope | None, None] = {}
+        self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
-        self._again = threading.Event()
-        self._stopping = threading.Event()
+        self._stopping = False
 
     def run_due(self, scope: Scope | None = None, *, limit: int = 100) -> list[Outcome]:
         """Work off due sessions one after the other, at most `limit` runs; never raises for a model's failure."""
         outcomes: list[Outcome] = []
-        context = None if scope is None else Context(user_id=scope.user_id, agent_id=scope.agent_id)
-        while len(outcomes) < limit and not self._stopping.is_set():
-            state = self._graph.invoke({}, context=context)
-            if state["status"] == NOTHING_DUE:
+        while len(outcomes) < limit and not self._stopping:
+            outcome = self.run_one(scope)
+            if outcome is None:
                 break
-            outcomes.append(Outcome(state["session_id"], state["status"], state.get("reason", "")))
+            outcomes.append(outcome)
         return outcomes
 
-    def nudge(self) -> None:
-        """Work off what is due on a thread of its own, soon."""
-        self._again.set()
-        if self._thread is None or not self._thread.is_alive():
-            self._thread = threading.Thread(target=self._work, name="perdure-consolidation", daemon=True)
-            self._thread.start()
+    def run_one(self, scope: Scope | None = None) -> Outcome | None:
+        """Work off the session that has been due for longest; None when none is."""
+        return _outcome(self._graph.invoke({}, context=_context(scope)))
 
-    def close(self, *, timeout: float = 10.0) -> None:
+    async def arun_session(self, scope: Scope, session_id: str) -> list[Outcome]:
+        """Work off one session that is due, stretch by stretch, without holding a thread while a model works."""
+        outcomes: list[Outcome] = []
+        while not outcomes or outcomes[-1].status == "done":
+            state = await self._graph.ainvoke({"session_id": session_id}, context=_context(scope))
+            outcome = _outcome(state)
+            if outcome is None:
+                break
+            outcomes.append(outcome)
+        return outcomes
+
+    def nudge(self, scope: Scope | None = None) -> None:
+        """Work off what is due, soon, on a thread of its own."""
+        with self._changed:
+            if self._stopping:
+                return
+            self._waiting[scope] = None
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="perdure-consolidation", daemon=True)
+                self._thread.start()
+
+    def settle(self, timeout: float) -> bool:
+        """Wait until what was nudged is worked off; False when `timeout` seconds did not suffice."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._thread is None, timeout)
+
+    def close(self, *, timeout: float = 5.0) -> None:
         """Begin nothing new; a run under way is left to its lease when it takes longer than `timeout` seconds."""
-        self._stopping.set()
-        if self._thread is not None:
-            self._thread.join(timeout)
-        self._thread = None
-        self._stopping.clear()
+        with self._changed:
+            self._stopping = True
+            self._waiting.clear()
+        self.settle(timeout)
+        self._stopping = False
 
     def _work(self) -> None:
-        while self._again.is_set() and not self._stopping.is_set():
-            self._again.clear()
+        while True:
+            with self._changed:
+                if self._stopping or not self._waiting:
+                    self._thread = None
+                    self._changed.notify_all()
+                    return
+                scope = next(iter(self._waiting))
+                del self._waiting[scope]
             try:
-                self.run_due()
-            except PerdureError as error:
-                logger.warning("consolidation stopped: %s", error)
+                self.run_due(scope)
+            except Exception as error:
+                why = error if isinstance(error, PerdureError) else type(error).__name__
+                logger.warning("consolidation stopped, it goes on at the next start: %s", why)
+
+
+def understander_for(parts: Parts, settings: Settings) -> Understander:
+    """Who reads the sessions: rules beside the offline voice, else the model that also speaks."""
+    if isinstance(parts.model, OfflineVoice):
+        return RuleUnderstander()
+    return _by_model(parts, settings)
+
+
+def _by_model(parts: Parts, settings: Settings) -> Understander:
+    return RuleUnderstander()
+
+
+def _context(scope: Scope | None) -> Context | None:
+    return None if scope is None else Context(user_id=scope.user_id, agent_id=scope.agent_id)
+
+
+def _outcome(state: dict[str, Any]) -> Outcome | None:
+    if state["status"] == NOTHING_DUE:
+        return None
+    return Outcome(state["session_id"], state["status"], state.get("reason", ""))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..stores.memory_store import MemoryStore
+from ..stores.pace import Pace
 from ..stores.records import Message, Role, Scope
 from .content import last_human, role_of, text_of
 from .extraction import extract
@@ -11,12 +12,18 @@ from .state import State
 
 
 def memory_updater(
-    state: State, *, scope: Scope, memory: MemoryStore, recorded: Callable[[], None]
+    state: State,
+    *,
+    scope: Scope,
+    memory: MemoryStore,
+    recorded: Callable[[], None],
+    pace: Pace | None = None,
 ) -> dict[str, Any]:
     """Write the turn's end to the record. Idempotent: message ids are keys, and the same words teach once.
 
     Only the human message is learned from. The reply, recalled memories and tool results never are.
-    `recorded` is called when the transaction is done.
+    `recorded` is called when the transaction is done. With a `pace`, a session that has grown by enough turns is
+    due to be understood.
     """
     messages, session_id = state["messages"], state["session_id"]
     asked = last_human(messages)
@@ -30,6 +37,6 @@ def memory_updater(
         said.append(Message(str(reply.id), session_id, Role.ASSISTANT, text_of(reply), memory.now()))
     before = next((m for m in reversed(list(here.values())) if m.role is Role.ASSISTANT), None)
     candidates = extract(human, previous=before) if human is not None else []
-    memory.record_turn(scope, session_id, said, candidates)
+    memory.record_turn(scope, session_id, said, candidates, pace=pace)
     recorded()
     return {}
