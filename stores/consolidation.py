@@ -320,12 +320,14 @@ def _write_commitments(
         if memory.id in insight.settled and memory.status is Status.ACTIVE:
             memory_rows.change(connection, claimed.scope_row, memory, now, status=Status.SETTLED)
     said = {span for memory in known for span in memory.evidence}
+    at = {message.id: message.at for message in claimed.messages}
     for commitment in insight.commitments:
         if commitment.span not in said:
-            memory_rows.insert_version(connection, claimed.scope_row, _new_commitment(commitment, now, ids))
+            made = _new_commitment(commitment, at.get(commitment.span.message_id), now, ids)
+            memory_rows.insert_version(connection, claimed.scope_row, made)
 
 
-def _new_commitment(commitment: Commitment, now: datetime, ids: IdMaker) -> Memory:
+def _new_commitment(commitment: Commitment, at: datetime | None, now: datetime, ids: IdMaker) -> Memory:
     return Memory(
         id=ids(),
         version=1,
@@ -339,6 +341,7 @@ def _new_commitment(commitment: Commitment, now: datetime, ids: IdMaker) -> Memo
         origin=Origin.STATED if commitment.who == "user" else Origin.SAID,
         confidence=0.9,
         recorded_at=now,
+        valid_from=at,
         evidence=(commitment.span,),
     )
 

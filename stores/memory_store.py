@@ -141,6 +141,26 @@ class MemoryStore:
                 replied(connection, row, session, now, pace)
         return recorded
 
+    def take_over(
+        self, scope: Scope, session_id: str, said: Sequence[Message], *, understand: bool = True
+    ) -> int:
+        """Record messages of a past session, dated as they are, all or nothing; returns how many were new.
+
+        With `understand` what is new is due to be understood, asked for in the same transaction.
+        """
+        if not said:
+            return 0
+        row = self._scope_row(scope)
+        with self.database.write() as connection:
+            session = conversation.open_session(connection, row, scope, session_id, said[0].at)
+            known = {m.id for m in conversation.fetch_messages(connection, row, [m.id for m in said])}
+            new = [message for message in said if message.id not in known]
+            for message in new:
+                conversation.add_message(connection, row, session, message)
+            if new and understand:
+                make_due(connection, row, session, self.now())
+        return len(new)
+
     def session_messages(self, scope: Scope, session_id: str, *, limit: int = 200) -> list[Message]:
         """The newest `limit` messages of a session, oldest first; empty for a session never seen."""
         row = self._known(scope)

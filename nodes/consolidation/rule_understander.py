@@ -26,7 +26,9 @@ class RuleUnderstander:
         return Insight(
             summary=summarize(by_user, _summary_so_far(claim.session_id, known)),
             tone=tone_of(by_user),
-            topics=topics_of(by_user, [c for c in candidates if c.kind is Kind.FACT]),
+            topics=topics_of(
+                _without_wishes(by_user, candidates), [c for c in candidates if c.kind is Kind.FACT]
+            ),
             candidates=candidates,
             commitments=tuple(_open_ends(claim.messages, by_user, by_agent, known)),
             settled=settled([*by_user, *by_agent], known),
@@ -55,6 +57,11 @@ def _candidates(
     yield from wishes
     yield from implied(by_user)
     yield from self_memories(by_agent)
+
+
+def _without_wishes(said: list[Sentence], candidates: Sequence[Candidate]) -> list[Sentence]:
+    wishes = {candidate.span for candidate in candidates if candidate.kind is Kind.PROCEDURE}
+    return [sentence for sentence in said if sentence.whole not in wishes]
 
 
 def _overlap(one: Candidate, other: Candidate) -> bool:
