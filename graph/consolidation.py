@@ -83,7 +83,9 @@ def build_consolidation(
         graph.add_conditional_edges(
             node, _after(node, following), list(dict.fromkeys([following, *back, END]))
         )
-    return graph.compile(checkpointer=checkpointer, name="consolidation")
+    compiled = graph.compile(checkpointer=checkpointer, name="consolidation")
+    compiled.stream_channels = list(Progress.__annotations__.keys() | Asked.__annotations__.keys())
+    return compiled
 
 
 _STEP = {"load": "loaded", "extract": "extracted", "filter": "filtered", "reconcile": "reconciled"}

@@ -3,6 +3,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from ....stores.records import Commitment, Kind, Memory, Message, Role, Status
 from ...extraction.masks import has_secret
@@ -114,17 +115,17 @@ _SMALL = frozenset(
 
 def commitments(said: Sequence[Sentence], known: Sequence[Memory]) -> Iterator[Commitment]:
     """The open ends that these sentences leave, without those already known."""
-    open_now = [matter(m.statement) for m in known if is_open(m)]
+    open_now = [(m.subject, matter(m.statement)) for m in known if is_open(m)]
     for sentence in said:
         text = sentence.text.replace("’", "'")
         if sentence.asks or has_secret(text) or not _is_commitment(sentence.message.role, text):
             continue
+        who: Literal["user", "agent"] = "user" if sentence.message.role is Role.USER else "agent"
         about = matter(text)
-        if any(about and about <= other for other in open_now):
+        if any(about and whose == who and about <= other for whose, other in open_now):
             continue
-        open_now.append(about)
-        who = "user" if sentence.message.role is Role.USER else "agent"
-        yield Commitment("user" if who == "user" else "agent", sentence.said, sentence.whole)
+        open_now.append((who, about))
+        yield Commitment(who, sentence.said, sentence.whole)
 
 
 def _is_commitment(role: Role, text: str) -> bool:
