@@ -4,7 +4,18 @@ import json
 from typing import Any
 
 from ..errors import InvalidInput
-from .reading import Conversation, Problem, Read, Said, Unreadable, moment, speaker, stable_id, text_of
+from .reading import (
+    Conversation,
+    Problem,
+    Read,
+    Said,
+    Unreadable,
+    begun_at,
+    moment,
+    speaker,
+    stable_id,
+    text_of,
+)
 
 _SPOKEN = frozenset(("text", "multimodal_text"))
 """Content types that are said. Code, tool results, thoughts and custom instructions are not."""
@@ -54,7 +65,7 @@ def _conversation(entry: Any, read: Read) -> Conversation:
         if one is None:
             read.passed_over += 1
         elif one.content:
-            said.append(one if one.at is not None else Said(one.role, one.content, begun, one.id))
+            said.append(one if said else begun_at(one, begun))
     given = entry.get("conversation_id") or entry.get("id")
     return Conversation(str(given) if given else (stable_id(said[0]) if said else ""), tuple(said))
 

@@ -5,7 +5,18 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
-from .reading import Conversation, Problem, Read, Said, Unreadable, moment, speaker, stable_id, text_of
+from .reading import (
+    Conversation,
+    Problem,
+    Read,
+    Said,
+    Unreadable,
+    begun_at,
+    moment,
+    speaker,
+    stable_id,
+    text_of,
+)
 
 PAUSE = timedelta(hours=6)
 """Between messages that name no conversation, a longer pause begins another."""
@@ -29,7 +40,7 @@ def parse(text: str) -> Read:
             if "messages" in entry:
                 read.conversations.append(_conversation(entry, read))
                 continue
-            said = _message(entry, None)
+            said = _message(entry)
         except json.JSONDecodeError as error:
             read.problems.append(
                 Problem(f"line {number}", f"it is no JSON ({error.msg}, column {error.colno})")
@@ -59,18 +70,18 @@ def _conversation(entry: dict[str, Any], read: Read) -> Conversation:
         if not isinstance(message, dict):
             raise Unreadable(f"message {number} is no JSON object")
         try:
-            one = _message(message, begun)
+            one = _message(message)
         except Unreadable as error:
             raise Unreadable(f"message {number}: {error}") from None
         if one is None:
             read.passed_over += 1
         else:
-            said.append(one)
+            said.append(one if said else begun_at(one, begun))
     name = _named(entry) or (str(entry["id"]) if entry.get("id") else None)
     return Conversation(name or (stable_id(said[0]) if said else ""), tuple(said))
 
 
-def _message(entry: dict[str, Any], begun: datetime | None) -> Said | None:
+def _message(entry: dict[str, Any]) -> Said | None:
     """The message, or None when nobody says it or it says nothing."""
     role = speaker(entry.get("role"))
     if role is None:
@@ -81,7 +92,7 @@ def _message(entry: dict[str, Any], begun: datetime | None) -> Said | None:
     if not content:
         return None
     given = entry.get("id", entry.get("message_id"))
-    return Said(role, content, _time(entry) or begun, None if given is None else f"id {given}")
+    return Said(role, content, _time(entry), None if given is None else f"id {given}")
 
 
 def _time(entry: dict[str, Any]) -> datetime | None:

@@ -139,6 +139,11 @@ def moment(value: Any) -> datetime | None:
         raise Unreadable("its timestamp is neither ISO-8601 nor an epoch") from None
 
 
+def begun_at(first: Said, begun: datetime | None) -> Said:
+    """The first message of a conversation, dated by it where it has no date of its own; later ones follow it."""
+    return first if first.at is not None else replace(first, at=begun)
+
+
 def stable_id(one: Said) -> str:
     """An id for a conversation that has none: that of the words it opens with."""
     return _digest(one.role.value, one.content, "" if one.at is None else one.at.isoformat())

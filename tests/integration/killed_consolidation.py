@@ -1,6 +1,7 @@
-"""A process that dies of SIGKILL at a boundary of the consolidation graph: `python killed_consolidation.py HOME STEP`.
+"""Processes that die of SIGKILL at a boundary of the consolidation graph: `python killed_consolidation.py FOLDER`.
 
-It records the talk below in HOME, has it understood, and at STEP it is gone. Run with the step "none" it lives.
+For each step a child records the talk below in FOLDER/STEP, has it understood, and at that step it is gone. What
+ended each child is printed.
 """
 
 import os
@@ -63,15 +64,26 @@ def record(memory: MemoryStore) -> None:
     memory.end_session(ANA, "s1")
 
 
-def main(home: str, step: str) -> None:
-    memory = MemoryStore(Path(home), clock=lambda: NOW)
+def understand_until(home: Path, step: str) -> None:
+    """Record and understand the talk, and die at the step."""
+    memory = MemoryStore(home, clock=lambda: NOW)
     record(memory)
     if step == "in commit":
         consolidation._advance = die  # type: ignore[assignment]  # everything else of the transaction is written
-    elif step != "none":
+    else:
         name = {"filter": "filter_node"}.get(step, step)
         setattr(graph, name, and_die(getattr(graph, name)))
     consolidator(memory).run_due(ANA)
+
+
+def main(folder: str) -> None:
+    for step in STEPS:
+        child = os.fork()
+        if child == 0:
+            understand_until(Path(folder) / step, step)
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        print(step, os.waitstatus_to_exitcode(status))  # noqa: T201
 
 
 if __name__ == "__main__":
