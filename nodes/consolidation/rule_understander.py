@@ -23,9 +23,10 @@ class RuleUnderstander:
         by_user = _said(claim.messages, Role.USER)
         by_agent = _said(claim.messages, Role.ASSISTANT)
         candidates = tuple(_candidates(claim.messages, by_user, by_agent))
+        own = _without_wishes(by_user, candidates)
         return Insight(
             summary=summarize(by_user, _summary_so_far(claim.session_id, known)),
-            tone=tone_of(by_user),
+            tone=tone_of(own),
             topics=topics_of(
                 _without_wishes(by_user, candidates), [c for c in candidates if c.kind is Kind.FACT]
             ),

@@ -353,9 +353,10 @@ def _until(happened: Callable[[], bool]) -> None:
 
 
 def _environment(home: Path, user_folder: Path) -> dict[str, str]:
-    """Nothing from outside but the path: no key, no proxy, no tracing."""
+    """Nothing from outside but the paths: no key, no proxy, no tracing."""
     return {
         "PATH": os.environ.get("PATH", os.defpath),
+        "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
         "HOME": str(user_folder),
         "LANG": "C.UTF-8",
         "LOG_JSON": "true",

@@ -12,24 +12,21 @@ from .topics import content_words
 
 _EVENT = (
     r"(?:exam|test|interview|appointment|meeting|deadline|presentation|surgery|operation|flight|trip|"
-    r"wedding|concert|match|"
-    r"race|marathon|competition|audition|recital|performance|viva|defen[cs]e|check-?up|scan|party|date|"
-    r"hearing|talk|lecture|conference|"
-    r"holiday|vacation|move|first day|graduation|play|show|game|tournament|rehearsal|session|call|visit)s?"
+    r"wedding|concert|match|race|marathon|competition|audition|recital|performance|viva|defen[cs]e|"
+    r"check-?up|scan|party|date|hearing|talk|lecture|conference|holiday|vacation|move|first day|"
+    r"graduation|play|show|game|tournament|rehearsal|session|call|visit)s?"
 )
 _WHEN = (
     r"(?:(?:on|this|next|by|coming|the coming) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?!s)|tomorrow|"
-    r"tonight|later today|"
-    r"this (?:afternoon|evening|weekend|week|month)|next (?:week|weekend|month|year|spring|summer|autumn|"
-    r"fall|winter)|"
-    r"in (?:\d+|a|an|two|three|four|five|six|a few|a couple of) (?:day|week|month|hour)s?|"
-    r"the day after tomorrow|"
-    r"on (?:the )?\d{1,2}(?:st|nd|rd|th)?\b|on (?:\d{1,2} )?(?:january|february|march|april|may|june|july|"
-    r"august|september|october|november|december))"
+    r"tonight|later today|this (?:afternoon|evening|weekend|week|month)|next (?:week|weekend|month|year|"
+    r"spring|summer|autumn|fall|winter)|in (?:\d+|a|an|two|three|four|five|six|a few|a couple of) (?:day|"
+    r"week|month|hour)s?|the day after tomorrow|on (?:the )?\d{1,2}(?:st|nd|rd|th)?\b|"
+    r"on (?:\d{1,2} )?(?:january|february|march|april|may|june|july|august|september|october|november|"
+    r"december))"
 )
 _TELL = re.compile(
-    r"\bi(?:'ll| will|'m going to| am going to) (?:definitely |surely |be sure to )?(?:tell you|"
-    r"let you know|report back|keep you (?:posted|updated)|"
+    r"\bi(?:'ll| will|'m going to| am going to) (?:[^.;]{3,60} and )?(?:definitely |surely |"
+    r"be sure to )?(?:tell you|let you know|report back|keep you (?:posted|updated)|"
     r"give you an update|show you|send you|update you|come back to (?:you|this)|get back to you)\b",
     re.I,
 )
@@ -37,7 +34,8 @@ _HAVE = re.compile(
     rf"\bi(?:'ve| have)? (?:also )?(?:got|have)\b (?:my |a |an |the |"
     rf"another )?(?:\w+[ -]){{0,3}}?{_EVENT}\b[^.;]{{0,40}}?\b{_WHEN}"
     rf"|\bi have (?:my |a |an |the |another )?(?:\w+[ -]){{0,3}}?{_EVENT}\b[^.;]{{0,40}}?\b{_WHEN}"
-    rf"|\bmy (?:\w+[ -]){{0,3}}?{_EVENT} (?:is|starts|begins|takes place)\b[^.;]{{0,20}}?\b{_WHEN}"
+    rf"|\bmy (?:\w+[ -]){{0,3}}?{_EVENT} (?:is|starts|begins|leaves|departs|"
+    rf"takes place)\b[^.;]{{0,20}}?\b{_WHEN}"
     rf"|\b{_WHEN},? i(?:'ve| have)?(?: got| have)? (?:my |a |an |the )(?:\w+[ -]){{0,3}}?{_EVENT}\b"
     rf"|\bi(?:'m| am) (?:flying|moving|taking|starting|presenting|defending|running|sitting|performing|"
     rf"travelling|traveling|seeing|meeting|"
@@ -45,13 +43,12 @@ _HAVE = re.compile(
     re.I,
 )
 _EVENT_ZH = (
-    r"(?:考试|面试|会议?|开会|手术|体检|演讲|答辩|比赛|约会|航班|飞机|婚礼|音乐会|演出|出差|旅行|搬家|"
-    r"路考|驾考|科目[一二三四]|报告|截止|"
-    r"聚会|检查|看牙|看医生|复诊|期末|高考|中考|汇报|上台|入职)"
+    r"(?:考试|面试|会议?|开会|手术|体检|飞|演讲|答辩|比赛|约会|航班|飞机|婚礼|音乐会|演出|出差|旅行|搬家|"
+    r"路考|驾考|科目[一二三四]|报告|截止|聚会|检查|看牙|看医生|复诊|期末|高考|中考|汇报|上台|入职)"
 )
 _WHEN_ZH = (
-    r"(?:明[天早晚]|后天|今晚|下午|下[个]?(?:周|星期|礼拜)[一二三四五六日天末]?|"
-    r"(?:这|本)?周[一二三四五六日末]|星期[一二三四五六日天]|下个?月|月底|\d+[号日])"
+    r"(?:明[天早晚]|后天|今晚|下午|下[个]?(?:周|星期|礼拜)[一二三四五六日天末]?|(?:这|"
+    r"本)?周[一二三四五六日末]|星期[一二三四五六日天]|下个?月|月底|\d+[号日])"
 )
 _HAVE_ZH = re.compile(
     rf"(?:^|，)(?:我们?)?{_WHEN_ZH}(?:上午|下午|晚上|早上)?(?:我)?(?:要|有|得|就要|参加|"
@@ -66,15 +63,15 @@ _TELL_ZH = re.compile(
 )
 _UNSURE = re.compile(
     r"\b(?:if|might|maybe|perhaps|should i|not|don'?t|won'?t|wasn'?t|cancel\w*|never|would|could|had|was|"
-    r"were|every|usually|always|wish|"
-    r"hope(?:d)? to)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|如果|要是|可能|也许|不|没|取消|"
+    r"were|every|usually|always|wish|hope(?:d)? to)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|"
+    r"如果|要是|可能|也许|不|没|取消|"
     r"每[周天个]|以前|上次|昨天",
     re.I,
 )
 _PROMISE = re.compile(
     r"\bi(?:'ll| will) (?:be sure to |make sure to |definitely )?(?:remind you|ask you|check (?:in|back)|"
-    r"follow up|get back to you|keep (?:an eye|"
-    r"track)|look into|bring (?:it|this|that) up|prepare|have .{2,40} ready|come back to)\b|\bi promise\b"
+    r"follow up|get back to you|keep (?:an eye|track)|look into|bring (?:it|this|that) up|prepare|"
+    r"have .{2,40} ready|come back to)\b|\bi promise\b"
     r"|\bnext time,? (?:i(?:'ll| will)|we(?:'ll| will| can))\b|\bi(?:'ll|"
     r" will)\b[^.;]{2,60}\b(?:next time|tomorrow|later this week|next week)\b",
     re.I,
@@ -102,8 +99,7 @@ _STILL_TO_COME = re.compile(
 )
 _OTHERS = re.compile(
     r"\b(?:his|her|their|your)\b|\bmy (?:sister|brother|mother|mom|mum|father|dad|friend|wife|husband|"
-    r"partner|son|daughter|boss|colleague|"
-    r"cousin|roommate|neighbou?r|girlfriend|boyfriend|aunt|uncle)\b|"
+    r"partner|son|daughter|boss|colleague|cousin|roommate|neighbou?r|girlfriend|boyfriend|aunt|uncle)\b|"
     r"\w's (?:\w+ )?(?=\w)(?<!it's )(?<!that's )|[他她们]的|我(?:妹|姐|哥|弟|妈|爸|朋友|同事|女儿|儿子)",
     re.I,
 )

@@ -12,8 +12,8 @@ FORMAT = "prefers_format"
 
 _FORMATS = (
     r"PDF|Word(?= (?:file|document|doc)|\W*$)|docx?|Excel|xlsx|CSV|TSV|JSON|YAML|XML|Markdown|HTML|LaTeX|"
-    r"PowerPoint|pptx|slides?|"
-    r"EPUB|PNG|SVG|spreadsheet|table|bullet points|bullets|checklist|numbered list|plain text"
+    r"PowerPoint|pptx|slides?|EPUB|PNG|SVG|spreadsheet|table|bullet points|bullets|checklist|"
+    r"numbered list|plain text"
 )
 _REQUEST = re.compile(
     r"^(?:(?:ok(?:ay)?|hi|hey|and|also|now|then|so|great|thanks|perfect|alright)[, ]+)*(?:please |pls |"
@@ -38,9 +38,8 @@ _REQUEST_ZH = re.compile(
 )
 _ONCE = re.compile(
     r"\b(?:this (?:time|once|one)|just (?:once|this|now)|only (?:once|this)|for (?:now|once|my (?:boss|"
-    r"colleague|friend|sister|brother|"
-    r"mother|father|wife|husband|client|teacher))|instead|convert|translate|don'?t|do not|never|without|"
-    r"how (?:do|can|to))\b"
+    r"colleague|friend|sister|brother|mother|father|wife|husband|client|teacher))|instead|convert|"
+    r"translate|don'?t|do not|never|without|how (?:do|can|to))\b"
     r"|这次|这回|这一次|今天|暂时|别|不要|不用|怎么|如何|转换|翻译|老板|同事|客户|老师",
     re.I,
 )

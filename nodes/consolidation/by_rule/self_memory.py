@@ -16,15 +16,15 @@ _FAVOURITE = re.compile(
 )
 _CHOSE = re.compile(
     r"(?:^|[,;] |\b(?:and|so|but|then) )i(?:'ve| have)? (?P<verb>chose|chosen|picked|went with|named it|"
-    r"decided on|settled on|recommend(?:ed)?|"
-    r"suggest(?:ed)?)(?: to)?(?: you)? (?P<value>(?!that\b|you\b|it\b|this\b|them\b)[^.;:!?()]{2,80})$"
+    r"decided on|settled on|recommend(?:ed)?|suggest(?:ed)?)(?: you)? (?P<value>(?!to\b)(?!that\b|you\b|"
+    r"it\b|this\b|them\b)[^.;:!?()]{2,80})$"
     r"|(?:^|[,;] )i(?:'d| would) (?P<would>recommend|suggest|go with|pick|choose) (?P<value2>(?!that\b|"
     r"you\b|it\b|this\b|them\b)[^.;:!?()]{2,80})$",
     re.I,
 )
 _FOR_YOU = re.compile(
-    r"^(?:[\w ]{0,20}, )?i(?:'ll| will) (?P<value>(?!not\b|never\b|"
-    r"need\b)[^.;:!?()]{3,90} for you[^.;:!?()]{0,40})$",
+    r"^(?:[\w ]{0,20}, )?i(?:'ll| will) (?P<value>"
+    r"(?!not\b|never\b|need\b|remember\b|(?:always )?be (?:here|there)\b)[^.;:!?()]{3,90} for you[^.;:!?()]{0,40})$",
     re.I,
 )
 _FAVOURITE_ZH = re.compile(
@@ -33,11 +33,11 @@ _FAVOURITE_ZH = re.compile(
 _CHOSE_ZH = re.compile(
     r"(?:^|，)我(?P<verb>选了|选择了|选的是|推荐|建议)(?:你|您|大家)?(?P<value>[^，。！？,]{2,30})$"
 )
-_FOR_YOU_ZH = re.compile(r"(?:^|，)我会(?P<value>(?:帮|为|替|给)(?:你|您)[^，。！？,]{2,30})$")
+_FOR_YOU_ZH = re.compile(r"(?:^|，)我会(?P<value>(?:帮|为|替|给)(?:你|您)(?!记)[^，。！？,]{2,30})$")
 _NOT_MEANT = re.compile(
     r"\b(?:you (?:said|told|mentioned|wrote|asked)|if|would you|unless|might|maybe|perhaps|as an ai|"
-    r"don'?t have|happy to|sorry|cannot|can'?t|"
-    r"unable|i will not|once you|let me know if|just (?:say|tell))\b|你(?:说|提到|告诉)|如果|要是|也许|"
+    r"don'?t have|happy to|sorry|cannot|can'?t|unable|i will not|once you|let me know if|just (?:say|"
+    r"tell))\b|你(?:说|提到|告诉)|如果|要是|也许|"
     r"可能|抱歉|无法|不能",
     re.I,
 )

@@ -18,8 +18,7 @@ _ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 _QUOTE = re.compile(r"“([^”]+)”")
 _EMPTY = re.compile(
     r"^(?:(?:hi|hey|hello|yo|thanks?|thank you|ok(?:ay)?|yes|no|bye|good (?:morning|night|evening)|please|"
-    r"sure|great|cool|lol|"
-    r"how are you|and|so|well|luna)[\s,!.]*)+(?: so much| a lot| again| there)?$"
+    r"sure|great|cool|lol|how are you|and|so|well|luna)[\s,!.]*)+(?: so much| a lot| again| there)?$"
     r"|^(?:你好|您好|嗨|谢谢你?|好的?|嗯+|再见|早上好|晚上好|早安|晚安|在吗|哈哈+|是的|不是|对|没事|"
     r"[啊吗呢吧了]|，|,|\s)+$",
     re.I,
