@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Row, and_, case, func, or_, select, update
 
 from . import conversation, items, memory_rows, work
 from .clock import IdMaker
+from .dialect import insert_or_update
 from .errors import PerdureError
 from .learning import Learned, learn
 from .rapport import next_rapport
@@ -74,14 +75,24 @@ def request(
     connection: Connection, scope_row: int, session_row: int, now: datetime, *, after: timedelta
 ) -> None:
     """Have a session understood once `after` has passed without another request."""
-    item = items.session_item(session_row)
-    work.enqueue(connection, scope_row, work.CONSOLIDATE, item, now, after=after)
-    here = update(jobs).where(jobs.c.scope == scope_row, jobs.c.kind == work.CONSOLIDATE, jobs.c.item == item)
-    connection.execute(  # while a worker is at it, this is when the rest is due
-        here.where(or_(jobs.c.attempts == 0, jobs.c.state == work.RUNNING)).values(
-            state=case((jobs.c.state == work.RUNNING, work.RUNNING), else_=work.PENDING),
-            not_before=now + after,
-            finished_at=None,
+    connection.execute(
+        insert_or_update(
+            jobs,
+            {
+                "scope": scope_row,
+                "kind": work.CONSOLIDATE,
+                "item": items.session_item(session_row),
+                "attempts": 0,
+                "not_before": now + after,
+                "created_at": now,
+            },
+            keys=("scope", "kind", "item"),
+            changes={  # while a worker is at it, this is when the rest is due
+                "state": case((jobs.c.state == work.RUNNING, work.RUNNING), else_=work.PENDING),
+                "not_before": now + after,
+                "finished_at": None,
+            },
+            where=or_(jobs.c.attempts == 0, jobs.c.state == work.RUNNING),
         )
     )
 

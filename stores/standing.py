@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, or_
+from sqlalchemy import Connection, Select
 
 from . import memory_rows
 from .records import Kind, Memory, Status
@@ -14,12 +14,13 @@ ALWAYS = "always"
 
 COMMITMENTS = 5
 RULES = 8
-"""Most open commitments and standing wishes; the newest are taken."""
+NAMES = 5
+"""Most open commitments, standing wishes and names; the newest are taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Memories that need no recall; everything in it may be missing."""
+    """Memories that need no recall; everything in it may be missing. Only `this_session` has its evidence."""
 
     names: tuple[Memory, ...] = ()
     last_session: Memory | None = None
@@ -32,37 +33,28 @@ class Standing:
 
 
 def read(connection: Connection, scope_row: int, session_id: str) -> Standing:
-    """What stands, in one snapshot."""
-    active = memory_rows.current(scope_row).where(memories.c.status == Status.ACTIVE.value)
-    episodes = active.where(memories.c.kind == Kind.EPISODE.value)
-    kept = memory_rows.fetch(
-        connection,
-        active.where(
-            or_(
-                memories.c.kind == Kind.COMMITMENT.value,
-                and_(memories.c.kind == Kind.PROCEDURE.value, memories.c.attribute == ALWAYS),
-                and_(memories.c.kind == Kind.FACT.value, memories.c.attribute == "name"),
-            )
-        ).order_by(memories.c.row.desc()),
-    )
-    of = {
-        kind: [m for _, m in kept if m.kind is kind] for kind in (Kind.COMMITMENT, Kind.PROCEDURE, Kind.FACT)
-    }
+    """What stands, in one snapshot. Each kind is a query of its own, which the index of current memories answers."""
+
+    def newest_of(kind: Kind, attribute: str | None, limit: int) -> tuple[Memory, ...]:
+        query = _active(scope_row, kind).order_by(memories.c.row.desc()).limit(limit)
+        if attribute is not None:
+            query = query.where(memories.c.attribute == attribute)
+        return tuple(memory for _, memory in memory_rows.fetch(connection, query, cited=False))
+
+    episodes = _active(scope_row, Kind.EPISODE)
     return Standing(
-        names=tuple(of[Kind.FACT]),
-        last_session=_first(connection, newest(episodes.where(memories.c.value != session_id))),
+        names=newest_of(Kind.FACT, "name", NAMES),
+        last_session=_first(connection, newest(episodes.where(memories.c.value != session_id)), cited=False),
         this_session=_first(connection, episodes.where(memories.c.value == session_id)),
-        commitments=tuple(of[Kind.COMMITMENT][:COMMITMENTS]),
-        rules=tuple(of[Kind.PROCEDURE][:RULES]),
+        commitments=newest_of(Kind.COMMITMENT, None, COMMITMENTS),
+        rules=newest_of(Kind.PROCEDURE, ALWAYS, RULES),
     )
 
 
 def recent_sessions(connection: Connection, scope_row: int, limit: int) -> list[Memory]:
     """The summaries of the last sessions, the newest first."""
-    query = memory_rows.current(scope_row).where(
-        memories.c.status == Status.ACTIVE.value, memories.c.kind == Kind.EPISODE.value
-    )
-    return [memory for _, memory in memory_rows.fetch(connection, newest(query).limit(limit))]
+    query = newest(_active(scope_row, Kind.EPISODE)).limit(limit)
+    return [memory for _, memory in memory_rows.fetch(connection, query)]
 
 
 def newest(episodes: Select[Any]) -> Select[Any]:
@@ -70,5 +62,11 @@ def newest(episodes: Select[Any]) -> Select[Any]:
     return episodes.order_by(memories.c.valid_from.desc(), memories.c.row.desc())
 
 
-def _first(connection: Connection, query: Select[Any]) -> Memory | None:
-    return next((memory for _, memory in memory_rows.fetch(connection, query.limit(1))), None)
+def _active(scope_row: int, kind: Kind) -> Select[Any]:
+    return memory_rows.current(scope_row).where(
+        memories.c.kind == kind.value, memories.c.status == Status.ACTIVE.value
+    )
+
+
+def _first(connection: Connection, query: Select[Any], *, cited: bool = True) -> Memory | None:
+    return next((memory for _, memory in memory_rows.fetch(connection, query.limit(1), cited=cited)), None)
