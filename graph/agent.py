@@ -79,9 +79,8 @@ class PersistentAgent:
         """Runs the consolidation graph over this agent's parts."""
         if self._consolidator is None:
             reader = understander_for(self.parts, self.settings)
-            self._consolidator = Consolidator(
-                build_consolidation(self.parts, reader, agent_id=self.identity.name)
-            )
+            graph = build_consolidation(self.parts, reader, agent_id=self.identity.name)
+            self._consolidator = Consolidator(graph, self.memory)
         return self._consolidator
 
     def scope(self, user_id: str) -> Scope:

@@ -22,7 +22,9 @@ from ..nodes.consolidation.reconcile import reconcile
 from ..nodes.consolidation.rule_understander import RuleUnderstander
 from ..nodes.consolidation.state import AGAIN, NOTHING_DUE, Asked, Progress, Understanding
 from ..nodes.state import Context
+from ..stores.clock import random_id
 from ..stores.errors import MissingUser, PerdureError
+from ..stores.memory_store import MemoryStore
 from ..stores.records import Scope
 from .models import as_model_error
 from .offline_voice import OfflineVoice
@@ -33,6 +35,9 @@ from .settings import Settings
 logger = logging.getLogger(__name__)
 
 Consolidation = CompiledStateGraph[Understanding, Any, Any, Any]
+
+HOLDER = "holder"
+"""The key of `configurable` under which a worker says in whose name it claims sessions."""
 
 
 def build_consolidation(
@@ -57,8 +62,9 @@ def build_consolidation(
             scope: Scope | None = whose(get_runtime().context, config)
         except MissingUser:
             scope = None
+        holder = str((config.get("configurable") or {}).get(HOLDER) or memory.ids())
         return load(
-            state, memory=memory, holder=memory.ids(), scope=scope, session_id=state.get("session_id") or None
+            state, memory=memory, holder=holder, scope=scope, session_id=state.get("session_id") or None
         )
 
     def extracting(state: Understanding) -> dict[str, Any]:
@@ -121,17 +127,22 @@ class Outcome:
 class Consolidator:
     """Runs the consolidation graph in this process: at session end, every few turns, and for what was left open."""
 
-    def __init__(self, graph: Consolidation) -> None:
+    def __init__(self, graph: Consolidation, memory: MemoryStore | None = None) -> None:
+        """With a `memory`, what `close` can not wait for is given back to it at once."""
         self._graph = graph
+        self._memory = memory
+        self._how: RunnableConfig = {"configurable": {HOLDER: random_id()}}
         self._waiting: dict[Scope | None, None] = {}
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
-        self._stopping = False
+        self._stop = threading.Event()
 
-    def run_due(self, scope: Scope | None = None, *, limit: int = 100) -> list[Outcome]:
+    def run_due(
+        self, scope: Scope | None = None, *, limit: int = 100, stop: threading.Event | None = None
+    ) -> list[Outcome]:
         """Work off due sessions one after the other, at most `limit` runs; never raises for a model's failure."""
         outcomes: list[Outcome] = []
-        while len(outcomes) < limit and not self._stopping:
+        while len(outcomes) < limit and not (stop is not None and stop.is_set()):
             outcome = self.run_one(scope)
             if outcome is None:
                 break
@@ -140,13 +151,13 @@ class Consolidator:
 
     def run_one(self, scope: Scope | None = None) -> Outcome | None:
         """Work off the session that has been due for longest; None when none is."""
-        return _outcome(self._graph.invoke({}, context=_context(scope)))
+        return _outcome(self._graph.invoke({}, self._how, context=_context(scope)))
 
     async def arun_session(self, scope: Scope, session_id: str) -> list[Outcome]:
         """Work off one session that is due, stretch by stretch, without holding a thread while a model works."""
         outcomes: list[Outcome] = []
         while not outcomes or outcomes[-1].status == "done":
-            state = await self._graph.ainvoke({"session_id": session_id}, context=_context(scope))
+            state = await self._graph.ainvoke({"session_id": session_id}, self._how, context=_context(scope))
             outcome = _outcome(state)
             if outcome is None:
                 break
@@ -156,11 +167,11 @@ class Consolidator:
     def nudge(self, scope: Scope | None = None) -> None:
         """Work off what is due, soon, on a thread of its own."""
         with self._changed:
-            if self._stopping:
-                return
             self._waiting[scope] = None
             if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="perdure-consolidation", daemon=True)
+                self._thread = threading.Thread(
+                    target=self._work, args=(self._stop,), name="perdure-consolidation", daemon=True
+                )
                 self._thread.start()
 
     def settle(self, timeout: float) -> bool:
@@ -169,24 +180,28 @@ class Consolidator:
             return self._changed.wait_for(lambda: self._thread is None, timeout)
 
     def close(self, *, timeout: float = 5.0) -> None:
-        """Begin nothing new; a run under way is left to its lease when it takes longer than `timeout` seconds."""
+        """Begin nothing new; a run that takes longer than `timeout` seconds is given up, and its session due again."""
         with self._changed:
-            self._stopping = True
             self._waiting.clear()
-        self.settle(timeout)
-        self._stopping = False
+            self._stop.set()
+            given_up = not self._changed.wait_for(lambda: self._thread is None, timeout)
+            self._thread = None
+            self._stop = threading.Event()
+        if given_up and self._memory is not None:
+            self._memory.release(self._how["configurable"][HOLDER])
 
-    def _work(self) -> None:
+    def _work(self, stop: threading.Event) -> None:
         while True:
             with self._changed:
-                if self._stopping or not self._waiting:
-                    self._thread = None
-                    self._changed.notify_all()
+                if stop.is_set() or not self._waiting:
+                    if self._thread is threading.current_thread():
+                        self._thread = None
+                        self._changed.notify_all()
                     return
                 scope = next(iter(self._waiting))
                 del self._waiting[scope]
             try:
-                self.run_due(scope)
+                self.run_due(scope, stop=stop)
             except Exception as error:
                 why = error if isinstance(error, PerdureError) else type(error).__name__
                 logger.warning("consolidation stopped, it goes on at the next start: %s", why)

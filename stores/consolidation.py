@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, case, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, case, func, or_, select, update
 
 from . import conversation, items, memory_rows, work
 from .clock import IdMaker
@@ -101,11 +101,7 @@ def claim(
     connection: Connection, holder: str, now: datetime, *, scope_row: int | None, session_row: int | None
 ) -> Claim | None:
     """Take the oldest due session that nobody works on, or None."""
-    free = or_(
-        and_(jobs.c.state == work.PENDING, jobs.c.not_before <= now),
-        and_(jobs.c.state == work.RUNNING, jobs.c.lease_until <= now),
-    )
-    query = select(jobs).where(jobs.c.kind == work.CONSOLIDATE, free).order_by(jobs.c.not_before)
+    query = select(jobs).where(jobs.c.kind == work.CONSOLIDATE, free(now)).order_by(jobs.c.not_before)
     if scope_row is not None:
         query = query.where(jobs.c.scope == scope_row)
     if session_row is not None:
@@ -119,6 +115,23 @@ def claim(
         .values(state=work.RUNNING, holder=holder, lease_until=now + work.LEASE)
     )
     return _claimed(connection, job.row, job.scope, items.row_of(job.item), holder)
+
+
+def free(now: datetime) -> ColumnElement[bool]:
+    """The condition under which a session can be taken: due, or left behind by a worker that is gone."""
+    return or_(
+        and_(jobs.c.state == work.PENDING, jobs.c.not_before <= now),
+        and_(jobs.c.state == work.RUNNING, jobs.c.lease_until <= now),
+    )
+
+
+def release(connection: Connection, holder: str, now: datetime) -> None:
+    """Give back what a worker that stops holds: it is due again, and what that worker still finds is dropped."""
+    connection.execute(
+        update(jobs)
+        .where(jobs.c.kind == work.CONSOLIDATE, jobs.c.state == work.RUNNING, jobs.c.holder == holder)
+        .values(state=work.PENDING, holder=None, lease_until=None, not_before=now)
+    )
 
 
 def claimed_by(connection: Connection, job: int, holder: str) -> Claim:

@@ -339,6 +339,11 @@ class MemoryStore:
         with self.database.write() as connection:
             return consolidation.fail(connection, claimed, reason, self.now(), retry_after=retry_after)
 
+    def release(self, holder: str) -> None:
+        """Give back whatever a worker that stops has claimed."""
+        with self.database.write() as connection:
+            consolidation.release(connection, holder, self.now())
+
     def consolidations(self, scope: Scope | None = None, *, limit: int = 200) -> list[consolidation.JobState]:
         """The state of every consolidation, the newest first; of all scopes when `scope` is None."""
         row = None if scope is None else self._known(scope)

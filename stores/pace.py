@@ -79,12 +79,9 @@ def make_due(connection: Connection, scope_row: int, session_row: int, now: date
 
 
 def is_due(connection: Connection, scope_row: int, now: datetime) -> bool:
-    """Whether a session of the scope waits to be understood now."""
+    """Whether a session of the scope waits to be understood now, one whose worker died included."""
     query = select(jobs.c.row).where(
-        jobs.c.scope == scope_row,
-        jobs.c.kind == work.CONSOLIDATE,
-        jobs.c.state == work.PENDING,
-        jobs.c.not_before <= now,
+        jobs.c.scope == scope_row, jobs.c.kind == work.CONSOLIDATE, consolidation.free(now)
     )
     return connection.execute(query.limit(1)).first() is not None
 

@@ -169,6 +169,30 @@ async def test_what_time_did_not_suffice_for_is_understood_at_the_next_start(
     assert states(store, ana) == {"s1": "done"}
 
 
+async def test_what_closing_can_not_wait_for_is_due_again_and_its_late_answer_is_dropped(
+    store: MemoryStore, ana: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entered, leave = threading.Event(), threading.Event()
+    slow = ScriptedUnderstander(
+        lambda claim: (entered.set(), leave.wait(PATIENCE), Insight(summary="Late."))[2]
+    )
+    monkeypatch.setattr("perdure.graph.agent.understander_for", lambda parts, settings: slow)
+    async with talking(store) as agent:
+        await agent.chat("ana", "I live in Bruges.", "s1")
+        assert agent.end_sessions(timeout=0.0) is False
+        assert entered.wait(PATIENCE)
+        agent.close(timeout=0.0)
+        assert states(store, ana) == {"s1": "pending"}
+        assert store.is_due(ana)
+        leave.set()
+        for thread in threading.enumerate():
+            if thread.name == "perdure-consolidation":
+                thread.join(PATIENCE)
+    assert len(slow.claims) == 1
+    assert store.memories(ana, kind=Kind.EPISODE) == []
+    assert states(store, ana) == {"s1": "pending"}
+
+
 async def test_a_turn_still_makes_one_call_of_the_chat_model(store: MemoryStore) -> None:
     model = ScriptedChatModel(then="Noted.")
     async with talking(store, model=model, consolidate_every_turns=2) as agent:
