@@ -4,20 +4,25 @@ import asyncio
 import sys
 from collections.abc import Iterator
 
-from ..graph.agent import PersistentAgent
+from ..graph.agent import CLOSING_SECONDS, PersistentAgent
 from ..graph.models import describe
 from ..graph.settings import Settings
 from ..identity.persona_files import load_persona
 from ..stores.errors import PerdureError
 from ..stores.records import valid_id
-from .memory import print_memories
+from .memory import USUAL, print_memories
+from .memory_changes import correct_in_chat
 
 HISTORY = "chat_history"
+
+QUIET_SECONDS = 0.5
+"""A chat's end says nothing about remembering when it takes no longer."""
 
 HELP = """\
 /help       these commands
 /new        start a new session
 /memories   what I know about you
+/correct    put a memory right: /correct ID NEW VALUE
 /quit       end the chat (or Ctrl-D)
 Ctrl-C stops a reply; your message is kept."""
 
@@ -35,14 +40,27 @@ def run(settings: Settings, *, user: str | None, session: str | None, persona: s
                 return talk.listen(runner, _typed(settings), interactive=True)
             return talk.listen(runner, _piped(), interactive=False)
     finally:
-        agent.close()
+        _leave(agent, say=interactive)
+
+
+def _leave(agent: PersistentAgent, *, say: bool) -> None:
+    """Close the agent once the sessions talked in are understood; Ctrl-C leaves that for the next start."""
+    try:
+        if not agent.end_sessions(timeout=QUIET_SECONDS):
+            if say:
+                print("Remembering this conversation ... (Ctrl-C leaves it for later)", flush=True)
+            agent.end_sessions(timeout=CLOSING_SECONDS)
+    except KeyboardInterrupt:
+        print("(left for later)" if say else "", end="\n" if say else "", flush=True)
+    finally:
+        agent.close(timeout=0.0)
 
 
 class _Talk:
     """One user's side of a chat: which session it is in, and what was last answered."""
 
     def __init__(self, agent: PersistentAgent, user: str, session: str | None) -> None:
-        agent.scope(user)
+        agent.catch_up(user)
         self._agent = agent
         self._user = user
         self._session = agent.memory.ids() if session is None else valid_id(session, "--session")
@@ -69,12 +87,21 @@ class _Talk:
             self._session = self._agent.memory.ids()
             print("A new session has begun.")
         elif text == "/memories":
-            print_memories(self._agent.memory.memories(self._agent.scope(self._user)))
+            known = self._agent.memory.memories(self._agent.scope(self._user))
+            print_memories([memory for memory in known if memory.kind in USUAL])
+        elif text.split()[0] == "/correct":
+            self._correct(text.removeprefix("/correct"))
         elif text.startswith("/") and " " not in text and text[1:].isalpha():
             print(f"There is no command {text}. /help lists them.")
         else:
             return False
         return True
+
+    def _correct(self, words: str) -> None:
+        try:
+            print(correct_in_chat(self._agent.memory, self._agent.scope(self._user), words))
+        except PerdureError as error:
+            print(f"perdure: {error}", file=sys.stderr)
 
     def _answer(self, runner: asyncio.Runner, text: str) -> int:
         try:

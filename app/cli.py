@@ -3,16 +3,22 @@
 import logging
 import os
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ..graph.settings import load_settings
+from ..stores.attributes import Category
 from ..stores.errors import PerdureError
+from ..stores.records import Kind
 from . import chat as chatting
+from . import consolidate as understanding
 from . import doctor as checking
+from . import import_command as importing
 from . import memory as remembering
+from . import memory_changes as changing
 
 app = typer.Typer(
     name="perdure",
@@ -21,7 +27,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-memory_app = typer.Typer(help="Look at what the agent knows about a user.", no_args_is_help=True)
+memory_app = typer.Typer(
+    help="Look at what the agent knows about a user, and put it right.", no_args_is_help=True
+)
 app.add_typer(memory_app, name="memory")
 
 User = Annotated[
@@ -32,6 +40,15 @@ Persona = Annotated[
     typer.Option("--persona", help="Who speaks: a built-in name or a persona file.", metavar="NAME|FILE"),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+MemoryId = Annotated[str, typer.Argument(help="The id, or its first characters.", metavar="FACT")]
+
+
+class Formats(StrEnum):
+    """The kinds of files that can be imported."""
+
+    AUTO = "auto"
+    JSONL = "jsonl"
+    CHATGPT = "chatgpt"
 
 
 @app.command()
@@ -60,14 +77,32 @@ def doctor(as_json: AsJson = False) -> None:
 def memory_list(
     user: User = None,
     persona: Persona = None,
+    kind: Annotated[
+        list[Kind] | None,
+        typer.Option(
+            "--kind", help="Only this kind, repeatable; default: all but episodes and relationship."
+        ),
+    ] = None,
+    category: Annotated[Category | None, typer.Option("--category", help="Only what is about this.")] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Also what is superseded, not only what holds now.")
     ] = False,
+    as_of: Annotated[
+        str | None,
+        typer.Option("--as-of", help="As it was known at the end of that day, or at a time.", metavar="DATE"),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List what is known, oldest first."""
+    """List what is known, oldest first. JSON adds confidence, origin, evidence and validity."""
     remembering.list_memories(
-        load_settings(), user=user, persona=persona, everything=everything, as_json=as_json
+        load_settings(),
+        user=user,
+        persona=persona,
+        kinds=kind or (),
+        category=category,
+        everything=everything,
+        as_of=as_of,
+        as_json=as_json,
     )
 
 
@@ -92,6 +127,100 @@ def memory_show(
 ) -> None:
     """Show one memory with the words it rests on."""
     remembering.show(load_settings(), memory_id, user=user, persona=persona, as_json=as_json)
+
+
+@memory_app.command("history")
+def memory_history(
+    fact: MemoryId, user: User = None, persona: Persona = None, as_json: AsJson = False
+) -> None:
+    """Show every version of a memory, and what it took the place of, oldest first."""
+    changing.history(load_settings(), fact, user=user, persona=persona, as_json=as_json)
+
+
+@memory_app.command("correct")
+def memory_correct(
+    fact: Annotated[
+        str, typer.Argument(help="The id, its first characters, or words of it.", metavar="FACT")
+    ],
+    new_value: Annotated[str, typer.Argument(help="What holds instead.", metavar="NEW_VALUE")],
+    user: User = None,
+    persona: Persona = None,
+    as_json: AsJson = False,
+) -> None:
+    """Put a memory right. The old value stays in the history, and a correction outranks what is learned later."""
+    changing.correct(load_settings(), fact, new_value, user=user, persona=persona, as_json=as_json)
+
+
+@memory_app.command("pin")
+def memory_pin(fact: MemoryId, user: User = None, persona: Persona = None) -> None:
+    """Keep a memory in front: it never fades."""
+    changing.pin(load_settings(), fact, user=user, persona=persona, pinned=True)
+
+
+@memory_app.command("unpin")
+def memory_unpin(fact: MemoryId, user: User = None, persona: Persona = None) -> None:
+    """Take a pin away."""
+    changing.pin(load_settings(), fact, user=user, persona=persona, pinned=False)
+
+
+@app.command()
+def consolidate(
+    status: Annotated[
+        bool, typer.Option("--status", help="Show where each session stands, with reasons, and do nothing.")
+    ] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also sessions that are still open, or wait for another try.")
+    ] = False,
+    user: Annotated[
+        str | None,
+        typer.Option("--user", help="Only this user's sessions; default: everyone's.", metavar="ID"),
+    ] = None,
+    persona: Persona = None,
+    as_json: AsJson = False,
+) -> None:
+    """Understand the sessions that are due: summary, tone, facts, open ends. Chatting does so by itself."""
+    settings = load_settings()
+    if status:
+        understanding.status(settings, user=user, persona=persona, as_json=as_json)
+        return
+    raise typer.Exit(
+        understanding.run(settings, user=user, persona=persona, everything=everything, as_json=as_json)
+    )
+
+
+@app.command("import")
+def import_(
+    file: Annotated[
+        Path, typer.Argument(help="A JSONL file, or ChatGPT's conversations.json.", metavar="FILE")
+    ],
+    user: User = None,
+    persona: Persona = None,
+    format: Annotated[Formats, typer.Option("--format", help="What the file is.")] = Formats.AUTO,
+    no_consolidate: Annotated[
+        bool, typer.Option("--no-consolidate", help="Record only; do not understand the sessions.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what the file holds; write nothing.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Take past conversations over, dated as they were. Safe to stop and to repeat: nothing is taken twice.
+
+    JSONL: a message a line with role, content, timestamp, and optionally session_id and id; or a
+    conversation a line with messages. Only the user's words teach facts about the user.
+    """
+    raise typer.Exit(
+        importing.run(
+            load_settings(),
+            file,
+            user=user,
+            persona=persona,
+            format=format.value,
+            understand=not no_consolidate,
+            dry_run=dry_run,
+            as_json=as_json,
+        )
+    )
 
 
 @app.command()

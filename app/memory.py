@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Sequence
+from datetime import date, datetime, time
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from rich.console import Console
 from rich.table import Table
@@ -11,22 +13,60 @@ from rich.text import Text
 from ..graph.parts import open_parts
 from ..graph.settings import Settings
 from ..identity.persona_files import load_persona
-from ..stores.attributes import attribute
+from ..stores.attributes import Category, attribute
+from ..stores.errors import InvalidInput
 from ..stores.memory_store import MemoryStore
-from ..stores.records import Memory, Scope, Status
+from ..stores.records import Kind, Memory, Scope, Status
+
+USUAL = (Kind.FACT, Kind.OBSERVATION, Kind.PROCEDURE, Kind.SELF, Kind.COMMITMENT)
+"""The kinds listed when none is named: not the summaries of sessions, nor the relationship."""
+
+PIPED_WIDTH = 160
+"""Columns of a table that goes to a pipe, where nobody says how wide it may be."""
 
 
 def list_memories(
-    settings: Settings, *, user: str | None, persona: str | None, everything: bool, as_json: bool
+    settings: Settings,
+    *,
+    user: str | None,
+    persona: str | None,
+    kinds: Sequence[Kind],
+    category: Category | None,
+    everything: bool,
+    as_of: str | None,
+    as_json: bool,
 ) -> None:
     """Print the memories of a user; with `everything`, those that no longer hold too."""
     memory, scope = MemoryStore(settings.home), _scope(settings, user, persona)
-    found = memory.memories(scope, status=None if everything else Status.ACTIVE)
+    found = [
+        one
+        for one in memory.memories(
+            scope,
+            status=None if everything else Status.ACTIVE,
+            as_of=None if as_of is None else moment(as_of, settings.timezone),
+        )
+        if one.kind in (kinds or USUAL) and category in (None, attribute(one.attribute).category)
+    ]
     if as_json:
-        _print_json([as_object(memory, scope, m) for m in found])
+        print_json([as_object(memory, scope, m) for m in found])
     else:
         print_memories(found)
     memory.close()
+
+
+def moment(text: str, timezone: str | None) -> datetime:
+    """A moment from ISO-8601 text in the user's zone; a date alone means its end, so that its day is included."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        try:
+            at = datetime.fromisoformat(text)
+        except ValueError:
+            raise InvalidInput(f"{text!r} is no date. Write it as 2026-03-31, or 2026-03-31T18:00.") from None
+    else:
+        at = datetime.combine(day, time.max)  # noqa: DTZ
+    zone = None if timezone is None else ZoneInfo(timezone)
+    return at if at.tzinfo else at.replace(tzinfo=zone).astimezone(zone)
 
 
 def search(
@@ -40,7 +80,7 @@ def search(
     known = {m.id: m for m in parts.memory.memories(scope, ids=[hit.id for hit in facts])}
     said = parts.memory.messages(scope, [hit.id for hit in turns])
     if as_json:
-        _print_json(
+        print_json(
             {
                 "memories": [
                     {"score": hit.score, **as_object(parts.memory, scope, known[hit.id])}
@@ -55,7 +95,7 @@ def search(
     else:
         print_memories([known[hit.id] for hit in facts if hit.id in known])
         for message in (said[hit.id] for hit in turns if hit.id in said):
-            _console().print(Text(f"[{message.at:%Y-%m-%d}] {message.role.value}: {message.content}"))
+            console().print(Text(f"[{message.at:%Y-%m-%d}] {message.role.value}: {message.content}"))
     parts.close()
 
 
@@ -64,11 +104,11 @@ def show(settings: Settings, memory_id: str, *, user: str | None, persona: str |
     memory, scope = MemoryStore(settings.home), _scope(settings, user, persona)
     found = memory.memory(scope, memory_id)
     if as_json:
-        _print_json(as_object(memory, scope, found))
+        print_json(as_object(memory, scope, found))
     else:
         print_memories([found])
         for message, quote in memory.quotes(scope, found):
-            _console().print(Text(f"  said {message.at:%Y-%m-%d %H:%M} UTC: “{quote}”"))
+            console().print(Text(f"  said {message.at:%Y-%m-%d %H:%M} UTC: “{quote}”"))
     memory.close()
 
 
@@ -77,17 +117,18 @@ def print_memories(memories: Sequence[Memory]) -> None:
     if not memories:
         print("Nothing is known yet.")
         return
-    table = Table("id", "what", "about", "attribute", "status", "learned", box=None, pad_edge=False)
+    table = Table("id", "kind", "what", "about", "status", "sure", "learned", box=None, pad_edge=False)
     for memory in memories:
         table.add_row(
             memory.id[:8],
+            memory.kind.value,
             Text(memory.statement),
             Text(memory.subject),
-            Text(memory.attribute),
-            memory.status.value,
+            memory.status.value + (", pinned" if memory.pinned else ""),
+            f"{memory.confidence:.0%}",
             f"{memory.recorded_at:%Y-%m-%d}",
         )
-    _console().print(table)
+    console().print(table)
 
 
 def as_object(store: MemoryStore, scope: Scope, memory: Memory) -> dict[str, Any]:
@@ -108,7 +149,11 @@ def as_object(store: MemoryStore, scope: Scope, memory: Memory) -> dict[str, Any
         "recorded_at": memory.recorded_at.isoformat(),
         "valid_from": None if memory.valid_from is None else memory.valid_from.isoformat(),
         "valid_to": None if memory.valid_to is None else memory.valid_to.isoformat(),
+        "retired_at": None if memory.retired_at is None else memory.retired_at.isoformat(),
         "superseded_by": memory.superseded_by,
+        "conflicts_with": memory.conflicts_with,
+        "pinned": memory.pinned,
+        "detail": dict(memory.detail),
         "evidence": [
             {"message_id": m.id, "session_id": m.session_id, "at": m.at.isoformat(), "quote": quote}
             for m, quote in store.quotes(scope, memory)
@@ -131,9 +176,14 @@ def _scope(settings: Settings, user: str | None, persona: str | None) -> Scope:
     return Scope(identity.name, user if user is not None else settings.user)
 
 
-def _print_json(value: Any) -> None:
+def print_json(value: Any) -> None:
+    """JSON for programs, any script as it is."""
     print(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def _console() -> Console:
-    return Console(highlight=False, soft_wrap=True)
+def console() -> Console:
+    """Where tables go."""
+    shown = Console(highlight=False, soft_wrap=True)
+    if not shown.is_terminal:
+        shown.width = PIPED_WIDTH
+    return shown

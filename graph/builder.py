@@ -136,6 +136,7 @@ def _wire(
             window_tokens=settings.window_tokens,
             max_message_chars=settings.max_message_chars,
             anticipate=lambda scope, text: recall.anticipate(scope, text) if route(text, policy) else None,
+            pace=settings.pace,
         ),
     )
     graph.add_node("router", run.bind(router_node, (), policy=policy))
@@ -151,7 +152,14 @@ def _wire(
     graph.add_node("tools", ToolNode(every_tool, handle_tool_errors=tool_failed))
     graph.add_node(
         "memory_updater",
-        run.bind(memory_updater, ("scope",), spare=True, memory=memory, recorded=recall.indexer.nudge),
+        run.bind(
+            memory_updater,
+            ("scope",),
+            spare=True,
+            memory=memory,
+            recorded=recall.indexer.nudge,
+            pace=settings.pace,
+        ),
     )
 
     graph.add_edge(START, "working_window")

@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -22,10 +21,13 @@ from ..nodes.consolidation.filter import filter as filter_node
 from ..nodes.consolidation.load import load
 from ..nodes.consolidation.model_understander import ModelUnderstander
 from ..nodes.consolidation.reconcile import reconcile
-from ..nodes.consolidation.state import AGAIN, NOTHING_DUE, Understanding
+from ..nodes.consolidation.rule_understander import RuleUnderstander
+from ..nodes.consolidation.state import AGAIN, NOTHING_DUE, Asked, Progress, Understanding
 from ..nodes.state import Context
 from ..nodes.structured import StructuredModel
+from ..stores.clock import random_id
 from ..stores.errors import MissingUser, PerdureError
+from ..stores.memory_store import MemoryStore
 from ..stores.records import Scope
 from .models import as_background_error, describe
 from .offline_voice import OfflineVoice
@@ -36,6 +38,9 @@ from .settings import Settings
 logger = logging.getLogger(__name__)
 
 Consolidation = CompiledStateGraph[Understanding, Any, Any, Any]
+
+HOLDER = "holder"
+"""The key of `configurable` under which a worker says in whose name it claims sessions."""
 
 
 def build_consolidation(
@@ -60,8 +65,9 @@ def build_consolidation(
             scope: Scope | None = whose(get_runtime().context, config)
         except MissingUser:
             scope = None
+        holder = str((config.get("configurable") or {}).get(HOLDER) or memory.ids())
         return load(
-            state, memory=memory, holder=memory.ids(), scope=scope, session_id=state.get("session_id") or None
+            state, memory=memory, holder=holder, scope=scope, session_id=state.get("session_id") or None
         )
 
     def extracting(state: Understanding) -> dict[str, Any]:
@@ -72,7 +78,9 @@ def build_consolidation(
             state, memory=memory, understander=understander, explain=_explain, off_loop=asyncio.to_thread
         )
 
-    graph: StateGraph[Understanding, Any, Any, Any] = StateGraph(Understanding, context_schema=context_schema)
+    graph: StateGraph[Understanding, Any, Any, Any] = StateGraph(
+        Understanding, input_schema=Asked, output_schema=Progress, context_schema=context_schema
+    )
     graph.add_node("load", RunnableLambda(loading, name="load"))
     graph.add_node("extract", RunnableLambda(extracting, afunc=aextracting, name="extract"))
     graph.add_node("filter", filter_node)
@@ -84,7 +92,9 @@ def build_consolidation(
         graph.add_conditional_edges(
             node, _after(node, following), list(dict.fromkeys([following, *back, END]))
         )
-    return graph.compile(checkpointer=checkpointer, name="consolidation")
+    compiled = graph.compile(checkpointer=checkpointer, name="consolidation")
+    compiled.stream_channels = list(Progress.__annotations__.keys() | Asked.__annotations__.keys())
+    return compiled
 
 
 _STEP = {"load": "loaded", "extract": "extracted", "filter": "filtered", "reconcile": "reconciled"}
@@ -108,15 +118,6 @@ def _explain(error: Exception) -> str:
     return str(as_background_error(error))
 
 
-def understander_for(model: BaseChatModel, settings: Settings, *, offline: Understander) -> Understander:
-    """Who understands sessions: the chat model when there is one, `offline` (the rules) beside the offline voice."""
-    if isinstance(model, OfflineVoice):
-        return offline
-    zone = None if settings.timezone is None else ZoneInfo(settings.timezone)
-    asked = StructuredModel(model, key=describe(model), as_error=as_background_error)
-    return ModelUnderstander(asked, zone=zone)
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of one run."""
@@ -129,42 +130,104 @@ class Outcome:
 class Consolidator:
     """Runs the consolidation graph in this process: at session end, every few turns, and for what was left open."""
 
-    def __init__(self, graph: Consolidation) -> None:
+    def __init__(self, graph: Consolidation, memory: MemoryStore | None = None) -> None:
+        """With a `memory`, what `close` can not wait for is given back to it at once."""
         self._graph = graph
+        self._memory = memory
+        self._how: RunnableConfig = {"configurable": {HOLDER: random_id()}}
+        self._waiting: dict[Scope | None, None] = {}
+        self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
-        self._again = threading.Event()
-        self._stopping = threading.Event()
+        self._stop = threading.Event()
 
-    def run_due(self, scope: Scope | None = None, *, limit: int = 100) -> list[Outcome]:
+    def run_due(
+        self, scope: Scope | None = None, *, limit: int = 100, stop: threading.Event | None = None
+    ) -> list[Outcome]:
         """Work off due sessions one after the other, at most `limit` runs; never raises for a model's failure."""
         outcomes: list[Outcome] = []
-        context = None if scope is None else Context(user_id=scope.user_id, agent_id=scope.agent_id)
-        while len(outcomes) < limit and not self._stopping.is_set():
-            state = self._graph.invoke({}, context=context)
-            if state["status"] == NOTHING_DUE:
+        while len(outcomes) < limit and not (stop is not None and stop.is_set()):
+            outcome = self.run_one(scope)
+            if outcome is None:
                 break
-            outcomes.append(Outcome(state["session_id"], state["status"], state.get("reason", "")))
+            outcomes.append(outcome)
         return outcomes
 
-    def nudge(self) -> None:
-        """Work off what is due on a thread of its own, soon."""
-        self._again.set()
-        if self._thread is None or not self._thread.is_alive():
-            self._thread = threading.Thread(target=self._work, name="perdure-consolidation", daemon=True)
-            self._thread.start()
+    def run_one(self, scope: Scope | None = None) -> Outcome | None:
+        """Work off the session that has been due for longest; None when none is."""
+        return _outcome(self._graph.invoke({}, self._how, context=_context(scope)))
 
-    def close(self, *, timeout: float = 10.0) -> None:
-        """Begin nothing new; a run under way is left to its lease when it takes longer than `timeout` seconds."""
-        self._stopping.set()
-        if self._thread is not None:
-            self._thread.join(timeout)
-        self._thread = None
-        self._stopping.clear()
+    async def arun_session(self, scope: Scope, session_id: str) -> list[Outcome]:
+        """Work off one session that is due, stretch by stretch, without holding a thread while a model works."""
+        outcomes: list[Outcome] = []
+        while not outcomes or outcomes[-1].status == "done":
+            state = await self._graph.ainvoke({"session_id": session_id}, self._how, context=_context(scope))
+            outcome = _outcome(state)
+            if outcome is None:
+                break
+            outcomes.append(outcome)
+        return outcomes
 
-    def _work(self) -> None:
-        while self._again.is_set() and not self._stopping.is_set():
-            self._again.clear()
+    def nudge(self, scope: Scope | None = None) -> None:
+        """Work off what is due, soon, on a thread of its own."""
+        with self._changed:
+            self._waiting[scope] = None
+            if self._thread is None:
+                self._thread = threading.Thread(
+                    target=self._work, args=(self._stop,), name="perdure-consolidation", daemon=True
+                )
+                self._thread.start()
+
+    def settle(self, timeout: float) -> bool:
+        """Wait until what was nudged is worked off; False when `timeout` seconds did not suffice."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._thread is None, timeout)
+
+    def close(self, *, timeout: float = 5.0) -> None:
+        """Begin nothing new; a run that takes longer than `timeout` seconds is given up, and its session due again."""
+        with self._changed:
+            self._waiting.clear()
+            self._stop.set()
+            given_up = not self._changed.wait_for(lambda: self._thread is None, timeout)
+            self._thread = None
+            self._stop = threading.Event()
+        if given_up and self._memory is not None:
+            self._memory.release(self._how["configurable"][HOLDER])
+
+    def _work(self, stop: threading.Event) -> None:
+        while True:
+            with self._changed:
+                if stop.is_set() or not self._waiting:
+                    if self._thread is threading.current_thread():
+                        self._thread = None
+                        self._changed.notify_all()
+                    return
+                scope = next(iter(self._waiting))
+                del self._waiting[scope]
             try:
-                self.run_due()
-            except PerdureError as error:
-                logger.warning("consolidation stopped: %s", error)
+                self.run_due(scope, stop=stop)
+            except Exception as error:
+                why = error if isinstance(error, PerdureError) else type(error).__name__
+                logger.warning("consolidation stopped, it goes on at the next start: %s", why)
+
+
+def understander_for(parts: Parts, settings: Settings) -> Understander:
+    """Who reads the sessions: rules beside the offline voice, else the model that also speaks."""
+    if isinstance(parts.model, OfflineVoice):
+        return RuleUnderstander()
+    return _by_model(parts, settings)
+
+
+def _by_model(parts: Parts, settings: Settings) -> Understander:
+    zone = None if settings.timezone is None else ZoneInfo(settings.timezone)
+    asked = StructuredModel(parts.model, key=describe(parts.model), as_error=as_background_error)
+    return ModelUnderstander(asked, zone=zone)
+
+
+def _context(scope: Scope | None) -> Context | None:
+    return None if scope is None else Context(user_id=scope.user_id, agent_id=scope.agent_id)
+
+
+def _outcome(state: dict[str, Any]) -> Outcome | None:
+    if state["status"] == NOTHING_DUE:
+        return None
+    return Outcome(state["session_id"], state["status"], state.get("reason", ""))

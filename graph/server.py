@@ -1,13 +1,18 @@
-"""What langgraph.json serves: the agent without a checkpointer, which the server brings itself.
+"""What langgraph.json serves: the agent and its consolidation, without a checkpointer, which the server brings itself.
 
 Settings come from the environment (PERDURE_*, OPENAI_*). Importing this opens no file and calls no model.
 """
 
 from ..identity.persona_files import load_persona
 from ..nodes.state import State
-from .builder import build_agent
+from .builder import compile_agent
+from .consolidation import build_consolidation, understander_for
+from .parts import open_parts
 from .settings import load_settings
 
 settings = load_settings()
+identity = load_persona(settings.persona)
+parts = open_parts(settings)
 
-agent = build_agent(identity=load_persona(settings.persona), settings=settings, output_schema=State)
+agent = compile_agent(identity, parts, settings, output_schema=State)
+consolidation = build_consolidation(parts, understander_for(parts, settings), agent_id=identity.name)

@@ -4,6 +4,7 @@ Every field is the variable PERDURE_<FIELD>, but OPENAI_API_KEY and OPENAI_BASE_
 everywhere. An empty variable counts as unset; an argument goes before the environment.
 """
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
@@ -13,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, Validati
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from ..stores.errors import InvalidInput
+from ..stores.pace import Pace
 from ..stores.records import valid_id
 
 
@@ -112,12 +114,23 @@ class Settings(BaseSettings):
     max_message_chars: int = Field(
         default=400_000, ge=1, description="the longest message taken, in characters"
     )
+    consolidate_idle_minutes: float = Field(
+        default=30.0, ge=0, le=100_000, description="a session that rests so many minutes is understood"
+    )
+    consolidate_every_turns: int = Field(
+        default=8, ge=0, le=10_000, description="and so is one that has grown by so many turns; 0: not before"
+    )
     model_timeout: float = Field(
         default=60.0, gt=0, le=3600, description="seconds to wait for the model's next sign of life"
     )
     model_retries: int = Field(
         default=2, ge=0, le=10, description="how often a failed model call is repeated"
     )
+
+    @property
+    def pace(self) -> Pace:
+        """When a session is understood."""
+        return Pace(timedelta(minutes=self.consolidate_idle_minutes), self.consolidate_every_turns)
 
 
 def load_settings(**given: Any) -> Settings:

@@ -133,16 +133,19 @@ def _prepare(
     except StoreUnavailable as error:
         logger.warning("%s The reply goes on without memories.", error)
         acquaintance, recollection = None, Recollection()
-    system = system_prompt(identity, acquaintance, recollection, now=now, zone=zone)
+    window = [str(m.id) for m in messages]
+    system = system_prompt(identity, acquaintance, recollection, now=now, zone=zone, window=window)
     model = voice.with_tools if tool_rounds(messages) < TOOL_ROUNDS else voice.plain
     return model, [system, *said]
 
 
 def _remembered(state: State, scope: Scope, memory: MemoryStore) -> tuple[Acquaintance, Recollection]:
     selection = state.get("selection") or {"facts": [], "quotes": [], "tokens": 0}
+    standing = memory.standing(scope, state.get("session_id", ""))
     acquaintance = Acquaintance(
         name=memory.user_name(scope),
         relationship=memory.relationship(scope),
+        standing=standing,
     )
     return acquaintance, look_up(scope, memory, selection["facts"], selection["quotes"])
 

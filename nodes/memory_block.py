@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from ..stores.memory_store import MemoryStore
-from ..stores.records import Memory, Message, Role, Scope
+from ..stores.records import Kind, Memory, Message, Role, Scope
 from ..stores.tokens import count
 from .state import Quote, Selection
 
@@ -160,10 +160,14 @@ def as_data(text: str) -> str:
 
 def _fact_line(fact: FactEntry, zone: tzinfo | None) -> str:
     about = "" if fact.memory.subject == "user" else f"{as_data(fact.memory.subject)}: "
+    about = _NOT_ABOUT_THEM.get(fact.memory.kind, about)
     line = f"- {about}{as_data(fact.memory.statement)} (said {fact.said.astimezone(zone):%Y-%m-%d})"
     for old in fact.earlier:
         line += f" [earlier: {as_data(old.memory.statement)} (said {old.said.astimezone(zone):%Y-%m-%d})]"
     return line
+
+
+_NOT_ABOUT_THEM = {Kind.SELF: "you said yourself: ", Kind.PROCEDURE: "their wish: "}
 
 
 def _session_header(entry: QuoteEntry, zone: tzinfo | None) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..stores.memory_store import MemoryStore
+from ..stores.pace import Pace
 from ..stores.records import Candidate, Message, Role, Scope
 from .content import role_of, text_of
 from .extraction import extract
@@ -14,13 +15,19 @@ logger = logging.getLogger(__name__)
 
 
 def memory_updater(
-    state: State, *, scope: Scope, memory: MemoryStore, recorded: Callable[[], None]
+    state: State,
+    *,
+    scope: Scope,
+    memory: MemoryStore,
+    recorded: Callable[[], None],
+    pace: Pace | None = None,
 ) -> dict[str, Any]:
     """Write the turn's end to the record. Idempotent: message ids are keys, and the same words teach once.
 
     Only human messages are learned from, this turn's and those of turns that broke off. The reply, recalled
     memories and tool results never are. `recorded` is called when the transaction is done. What was recalled
     leaves the state, so that a checkpoint costs the same however much there is to recall.
+    With a `pace`, a session that has grown by enough turns is due to be understood.
     """
     session_id = state["session_id"]
     reply = next((m for m in reversed(state["messages"]) if role_of(m) is Role.ASSISTANT), None)
@@ -29,7 +36,9 @@ def memory_updater(
     said = Message(str(reply.id), session_id, Role.ASSISTANT, text_of(reply), memory.now())
     heard = memory.unlearned(scope)
     candidates = [candidate for human, before in heard for candidate in understood(human, before)]
-    memory.record_turn(scope, session_id, [said], candidates, learned=[human for human, _ in heard])
+    memory.record_turn(
+        scope, session_id, [said], candidates, learned=[human for human, _ in heard], pace=pace
+    )
     recorded()
     return NOTHING_RECALLED
 

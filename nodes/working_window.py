@@ -8,6 +8,7 @@ from langgraph.types import Overwrite
 
 from ..stores.errors import InvalidInput
 from ..stores.memory_store import MemoryStore
+from ..stores.pace import Pace
 from ..stores.records import Message, Role, Scope
 from ..stores.tokens import count
 from .content import answered, role_of, split_content, text_of
@@ -34,12 +35,14 @@ def working_window(
     window_tokens: int,
     max_message_chars: int,
     anticipate: Callable[[Scope, str], None],
+    pace: Pace | None = None,
 ) -> dict[str, Any]:
     """Write the human message to the record, then make `messages` the newest turns within the budget.
 
     The record decides what was said: messages that a crash kept out of a checkpoint come back from it, and
     words sent twice before an answer are one message. A run delivered twice finds its reply in the window.
     Raises InvalidInput before anything is written.
+    With a `pace`, the session is understood once it rests, and the user's other sessions when it is new.
     `anticipate` hears the text first, so that what search will need can be made ready meanwhile.
     """
     messages = state.get("messages", [])
@@ -47,8 +50,9 @@ def working_window(
         return {**AFRESH, "session_id": session_id}
     said, attachments = checked(messages, max_message_chars)
     anticipate(scope, said)
-    _record_earlier(state, max_message_chars, scope=scope, session_id=session_id, memory=memory)
-    received = memory.receive(scope, session_id, said, message_id=messages[-1].id)
+    where: dict[str, Any] = {"scope": scope, "session_id": session_id, "memory": memory, "pace": pace}
+    _record_earlier(state, max_message_chars, **where)
+    received = memory.receive(scope, session_id, said, message_id=messages[-1].id, pace=pace)
     turns = as_far_as(received, memory.session_messages(scope, session_id, limit=RECENT))
     window = _as_chat(fit(turns, window_tokens), messages)
     fresh = {received.id: attachments} if attachments else {}
@@ -125,7 +129,13 @@ def fit(turns: Sequence[Message], budget: int) -> list[Message]:
 
 
 def _record_earlier(
-    state: State, max_chars: int, *, scope: Scope, session_id: str, memory: MemoryStore
+    state: State,
+    max_chars: int,
+    *,
+    scope: Scope,
+    session_id: str,
+    memory: MemoryStore,
+    pace: Pace | None,
 ) -> None:
     """Record what the host sent along, or an interrupted turn left unrecorded.
 
@@ -142,7 +152,7 @@ def _record_earlier(
         if (role, text) in heard or len(text) > max_chars:
             continue
         if role is Role.USER:
-            memory.receive(scope, session_id, text, message_id=message.id)
+            memory.receive(scope, session_id, text, message_id=message.id, pace=pace)
         else:
             memory.save_message(scope, session_id, role, text, message_id=message.id)
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, case, func, or_, select, update
 
 from . import conversation, items, memory_rows, work
 from .clock import IdMaker
+from .dialect import insert_or_update
 from .errors import PerdureError
 from .learning import Learned, learn
 from .rapport import next_rapport
@@ -74,13 +75,25 @@ def request(
     connection: Connection, scope_row: int, session_row: int, now: datetime, *, after: timedelta
 ) -> None:
     """Have a session understood once `after` has passed without another request."""
-    item = items.session_item(session_row)
-    work.enqueue(connection, scope_row, work.CONSOLIDATE, item, now, after=after)
     connection.execute(
-        update(jobs)
-        .where(jobs.c.scope == scope_row, jobs.c.kind == work.CONSOLIDATE, jobs.c.item == item)
-        .where(jobs.c.state != work.RUNNING, jobs.c.attempts == 0)
-        .values(state=work.PENDING, not_before=now + after, finished_at=None)
+        insert_or_update(
+            jobs,
+            {
+                "scope": scope_row,
+                "kind": work.CONSOLIDATE,
+                "item": items.session_item(session_row),
+                "attempts": 0,
+                "not_before": now + after,
+                "created_at": now,
+            },
+            keys=("scope", "kind", "item"),
+            changes={  # while a worker is at it, this is when the rest is due
+                "state": case((jobs.c.state == work.RUNNING, work.RUNNING), else_=work.PENDING),
+                "not_before": now + after,
+                "finished_at": None,
+            },
+            where=or_(jobs.c.attempts == 0, jobs.c.state == work.RUNNING),
+        )
     )
 
 
@@ -88,11 +101,7 @@ def claim(
     connection: Connection, holder: str, now: datetime, *, scope_row: int | None, session_row: int | None
 ) -> Claim | None:
     """Take the oldest due session that nobody works on, or None."""
-    free = or_(
-        and_(jobs.c.state == work.PENDING, jobs.c.not_before <= now),
-        and_(jobs.c.state == work.RUNNING, jobs.c.lease_until <= now),
-    )
-    query = select(jobs).where(jobs.c.kind == work.CONSOLIDATE, free).order_by(jobs.c.not_before)
+    query = select(jobs).where(jobs.c.kind == work.CONSOLIDATE, free(now)).order_by(jobs.c.not_before)
     if scope_row is not None:
         query = query.where(jobs.c.scope == scope_row)
     if session_row is not None:
@@ -106,6 +115,23 @@ def claim(
         .values(state=work.RUNNING, holder=holder, lease_until=now + work.LEASE)
     )
     return _claimed(connection, job.row, job.scope, items.row_of(job.item), holder)
+
+
+def free(now: datetime) -> ColumnElement[bool]:
+    """The condition under which a session can be taken: due, or left behind by a worker that is gone."""
+    return or_(
+        and_(jobs.c.state == work.PENDING, jobs.c.not_before <= now),
+        and_(jobs.c.state == work.RUNNING, jobs.c.lease_until <= now),
+    )
+
+
+def release(connection: Connection, holder: str, now: datetime) -> None:
+    """Give back what a worker that stops holds: it is due again, and what that worker still finds is dropped."""
+    connection.execute(
+        update(jobs)
+        .where(jobs.c.kind == work.CONSOLIDATE, jobs.c.state == work.RUNNING, jobs.c.holder == holder)
+        .values(state=work.PENDING, holder=None, lease_until=None, not_before=now)
+    )
 
 
 def claimed_by(connection: Connection, job: int, holder: str) -> Claim:
@@ -254,7 +280,7 @@ def _advance(
             lease_until=None,
             attempts=0,
             reason=reason,
-            not_before=now,
+            not_before=now if claimed.more else jobs.c.not_before,
             finished_at=None if unfinished else now,
         )
     )
@@ -318,12 +344,14 @@ def _write_commitments(
         if memory.id in insight.settled and memory.status is Status.ACTIVE:
             memory_rows.change(connection, claimed.scope_row, memory, now, status=Status.SETTLED)
     said = {span for memory in known for span in memory.evidence}
+    at = {message.id: message.at for message in claimed.messages}
     for commitment in insight.commitments:
         if commitment.span not in said:
-            memory_rows.insert_version(connection, claimed.scope_row, _new_commitment(commitment, now, ids))
+            made = _new_commitment(commitment, at.get(commitment.span.message_id), now, ids)
+            memory_rows.insert_version(connection, claimed.scope_row, made)
 
 
-def _new_commitment(commitment: Commitment, now: datetime, ids: IdMaker) -> Memory:
+def _new_commitment(commitment: Commitment, at: datetime | None, now: datetime, ids: IdMaker) -> Memory:
     return Memory(
         id=ids(),
         version=1,
@@ -337,6 +365,7 @@ def _new_commitment(commitment: Commitment, now: datetime, ids: IdMaker) -> Memo
         origin=Origin.STATED if commitment.who == "user" else Origin.SAID,
         confidence=0.9,
         recorded_at=now,
+        valid_from=at,
         evidence=(commitment.span,),
     )
 

@@ -40,6 +40,13 @@ def insert_ignoring(table: Table) -> Insert:
     return insert(table).on_conflict_do_nothing()
 
 
+def insert_or_update(
+    table: Table, values: dict[str, Any], *, keys: Sequence[str], changes: dict[str, Any], where: Any
+) -> Insert:
+    """An insert that makes `changes` in the row already there under the same `keys`, if `where` holds for it."""
+    return insert(table).values(values).on_conflict_do_update(index_elements=keys, set_=changes, where=where)
+
+
 def add_words(connection: Connection, table: Words, scope: int, row: int, content: str) -> None:
     """Index `content` under `row` for keyword search."""
     connection.execute(

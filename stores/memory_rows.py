@@ -27,11 +27,13 @@ def current(scope_row: int, *, as_of: datetime | None = None) -> Select[tuple[ob
     )
 
 
-def fetch(connection: Connection, query: Select[tuple[object, ...]]) -> list[tuple[int, Memory]]:
-    """Rows of `current`, each with its row number, with their evidence."""
+def fetch(
+    connection: Connection, query: Select[tuple[object, ...]], *, cited: bool = True
+) -> list[tuple[int, Memory]]:
+    """Rows of `current`, each with its row number, with their evidence unless it is not needed (`cited`)."""
     rows = connection.execute(query).all()
-    if not rows:
-        return []
+    if not rows or not cited:
+        return [(row.row, _as_memory(row, ())) for row in rows]
     spans: dict[str, list[Span]] = {}
     found = connection.execute(
         select(evidence).where(

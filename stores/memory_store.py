@@ -20,6 +20,7 @@ from . import (
     items,
     lineage,
     memory_rows,
+    standing,
     verification,
     work,
 )
@@ -27,6 +28,7 @@ from .clock import Clock, IdMaker, as_utc, random_id, system_clock
 from .database import Database
 from .errors import NotFound
 from .learning import Learned, learn, preview
+from .pace import Pace, heard, is_due, is_open, make_due, open_sessions, replied
 from .reconcile import Decision
 from .records import (
     Candidate,
@@ -43,6 +45,7 @@ from .records import (
     valid_id,
 )
 from .schema import memories
+from .standing import Standing
 from .strength import is_dormant, strength
 from .text import clean
 from .topics import mentions
@@ -52,6 +55,9 @@ DATABASE = "memory.sqlite"
 RETRY_WINDOW = timedelta(hours=1)
 """The same unanswered words said again within this time are the same message sent again."""
 
+
+RECENT_SESSIONS = 5
+"""How many summaries `get_user_context` returns."""
 
 TURN = timedelta(minutes=1)
 """A message is indexed when its turn has ended, or after this time: its turn never needs to find it."""
@@ -97,18 +103,27 @@ class MemoryStore:
         return self.record_turn(scope, session_id, [message])[0]
 
     def receive(
-        self, scope: Scope, session_id: str, content: str, *, message_id: str | None = None
+        self,
+        scope: Scope,
+        session_id: str,
+        content: str,
+        *,
+        message_id: str | None = None,
+        pace: Pace | None = None,
     ) -> Message:
         """Record what the user just said; it waits in `unlearned` until its turn is recorded.
 
         The same words sent again before any answer are one message; other words under an id already used are
         another message, with an id of its own.
+
+        With a `pace` the session is understood in time, and when this opens it, the user's others are due.
         """
         message = self._message(session_id, Role.USER, content, message_id, None)
         row = self.open_scope(scope)
         with self.database.write() as connection:
             session = conversation.open_session(connection, row, scope, session_id, message.at)
-            for last in conversation.newest_messages(connection, row, session_id, 1):
+            before = conversation.newest_messages(connection, row, session_id, 1)
+            for last in before:
                 again = last.role is Role.USER and last.content == message.content
                 if again and message.at - last.at <= RETRY_WINDOW:
                     return last
@@ -116,6 +131,8 @@ class MemoryStore:
                 if known.content == message.content:
                     return known
                 message = replace(message, id=self.ids())
+            if pace is not None:
+                heard(connection, row, session, message.at, pace, opens=not before)
             conversation.add_message(connection, row, session, message, index_after=TURN)
             for item in conversation.message_items(connection, row, [message.id]):
                 work.enqueue(connection, row, work.LEARN, item, message.at)
@@ -129,10 +146,12 @@ class MemoryStore:
         candidates: Sequence[Candidate] = (),
         *,
         learned: Sequence[Message] = (),
+        pace: Pace | None = None,
     ) -> list[Message]:
         """Record messages of one session and what is learned, all or nothing, in one transaction.
 
         `learned` are the messages the candidates come from, or that taught nothing: they are unlearned no more.
+        With a `pace` the session is due to be understood when it has grown by enough turns.
         """
         row = self.open_scope(scope)
         now = self.now()
@@ -145,6 +164,8 @@ class MemoryStore:
             if learned:
                 done = conversation.message_items(connection, row, [message.id for message in learned])
                 work.settle(connection, row, work.LEARN, done)
+            if pace is not None:
+                replied(connection, row, session, now, pace)
         return recorded
 
     def unlearned(self, scope: Scope, *, limit: int = 20) -> list[tuple[Message, Message | None]]:
@@ -155,6 +176,26 @@ class MemoryStore:
         with self.database.read() as connection:
             owed = work.pending(connection, work.LEARN, scope=row, limit=limit)
             return conversation.exchanges(connection, row, [items.row_of(job.item) for job in owed])
+
+    def take_over(
+        self, scope: Scope, session_id: str, said: Sequence[Message], *, understand: bool = True
+    ) -> int:
+        """Record messages of a past session, dated as they are, all or nothing; returns how many were new.
+
+        With `understand` what is new is due to be understood, asked for in the same transaction.
+        """
+        if not said:
+            return 0
+        row = self.open_scope(scope)
+        with self.database.write() as connection:
+            session = conversation.open_session(connection, row, scope, session_id, said[0].at)
+            known = {m.id for m in conversation.fetch_messages(connection, row, [m.id for m in said])}
+            new = [message for message in said if message.id not in known]
+            for message in new:
+                conversation.add_message(connection, row, session, message)
+            if new and understand:
+                make_due(connection, row, session, self.now())
+        return len(new)
 
     def session_messages(self, scope: Scope, session_id: str, *, limit: int = 200) -> list[Message]:
         """The newest `limit` messages of a session, oldest first; empty for a session never seen."""
@@ -273,9 +314,27 @@ class MemoryStore:
         return [(message, message.content[span.start : span.end]) for message, span in pairs]
 
     def get_user_context(self, scope: Scope) -> dict[str, Any]:
-        """Everything to say about a user at a glance: known facts (strongest first) and the relationship."""
+        """Everything to say about a user at a glance: known facts (strongest first), the last sessions (newest
+        first) and the relationship."""
         facts = sorted(self.memories(scope, kind=Kind.FACT), key=lambda m: (-m.confidence, m.recorded_at))
-        return {"known_facts": [m.statement for m in facts], "relationship": self.relationship(scope)}
+        row = self.scope_row(scope)
+        sessions: list[Memory] = []
+        if row is not None:
+            with self.database.read() as connection:
+                sessions = standing.recent_sessions(connection, row, RECENT_SESSIONS)
+        return {
+            "known_facts": [m.statement for m in facts],
+            "recent_sessions": [m.statement for m in sessions],
+            "relationship": self.relationship(scope),
+        }
+
+    def standing(self, scope: Scope, session_id: str) -> Standing:
+        """What needs no recall, because every prompt of this session holds it."""
+        row = self.scope_row(scope)
+        if row is None:
+            return Standing()
+        with self.database.read() as connection:
+            return standing.read(connection, row, session_id)
 
     def preview(self, scope: Scope, candidates: Sequence[Candidate]) -> list[tuple[Candidate, Decision]]:
         """How candidates would meet what is known now; nothing is written."""
@@ -334,8 +393,27 @@ class MemoryStore:
             return
         with self.database.write() as connection:
             session = conversation.find_session(connection, row, session_id)
-            if session is not None:
+            if session is not None and is_open(connection, session):
                 consolidation.request(connection, row, session, self.now(), after=after)
+
+    def end_every_session(self, scope: Scope | None = None) -> int:
+        """Have every session understood in which something waits, of all scopes when None; returns how many."""
+        row = None if scope is None else self.scope_row(scope)
+        if scope is not None and row is None:
+            return 0
+        with self.database.write() as connection:
+            waiting = open_sessions(connection, row)
+            for whose, session in waiting:
+                make_due(connection, whose, session, self.now())
+        return len(waiting)
+
+    def is_due(self, scope: Scope) -> bool:
+        """Whether a session of the scope waits to be understood now."""
+        row = self.scope_row(scope)
+        if row is None:
+            return False
+        with self.database.read() as connection:
+            return is_due(connection, row, self.now())
 
     def claim(
         self, holder: str, *, scope: Scope | None = None, session_id: str | None = None
@@ -368,6 +446,11 @@ class MemoryStore:
         """Put a claimed stretch back; returns whether it was passed over for good. Raises LeaseLost."""
         with self.database.write() as connection:
             return consolidation.fail(connection, claimed, reason, self.now(), retry_after=retry_after)
+
+    def release(self, holder: str) -> None:
+        """Give back whatever a worker that stops has claimed."""
+        with self.database.write() as connection:
+            consolidation.release(connection, holder, self.now())
 
     def consolidations(self, scope: Scope | None = None, *, limit: int = 200) -> list[consolidation.JobState]:
         """The state of every consolidation, the newest first; of all scopes when `scope` is None."""

@@ -29,6 +29,10 @@ logger = logging.getLogger(__name__)
 POOL = 200
 """Candidates taken from each leg."""
 
+RECALLED = (Kind.FACT, Kind.PROCEDURE, Kind.SELF)
+"""What a question may bring to mind. An observation is no fact yet; the rest stands in every prompt, or is found
+as the turns it sums up."""
+
 IMPORTANCE = {Origin.CORRECTED: 1.0, Origin.ASKED: 0.8}
 """What the user put right, or asked to remember, matters more than what was said in passing (0.5)."""
 
@@ -145,7 +149,7 @@ class Recall:
 
     def _known(self, connection: Connection, row: int) -> list[Any]:
         query = memory_rows.current(row).where(
-            memories.c.status == Status.ACTIVE.value, memories.c.kind == Kind.FACT.value
+            memories.c.status == Status.ACTIVE.value, memories.c.kind.in_([kind.value for kind in RECALLED])
         )
         columns = (
             memories.c.row,

@@ -22,10 +22,15 @@ class Decided(TypedDict):
     reason: str
 
 
-class Understanding(TypedDict, total=False):
-    """State of one consolidation. Only names, counts, ids and reasons outlive a step."""
+class Asked(TypedDict, total=False):
+    """Which session to understand; any that is due when left out."""
 
     session_id: str
+
+
+class Progress(Asked, total=False):
+    """How one consolidation goes. Only names, counts, ids and reasons: this is what outlives a step, and is shown."""
+
     job: int
     holder: str
     messages: int
@@ -35,5 +40,10 @@ class Understanding(TypedDict, total=False):
     reason: str
     rejected: list[str]
     plan: list[Decided]
+
+
+class Understanding(Progress, total=False):
+    """State of one consolidation, with the text that never leaves the process."""
+
     claim: Annotated[Claim, UntrackedValue]
     insight: Annotated[Insight, UntrackedValue]

@@ -1,14 +1,17 @@
 """The prompt of a turn: the core, who this is, what was recalled, then the window."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any
 
 from langchain_core.messages import SystemMessage
 
 from ...identity.core import AgentIdentity
-from ...stores.records import Relationship, Role
+from ...stores.records import Kind, Relationship, Role
+from ...stores.standing import Standing
 from ..memory_block import QuoteEntry, Recollection, as_data, render
+from .standing import standing_block
 
 MEMORY_NOTE = (
     "Between the <memories> marks stand records of earlier conversations with this person, each with its date. "
@@ -24,6 +27,7 @@ class Acquaintance:
 
     name: str | None
     relationship: Relationship
+    standing: Standing = field(default_factory=Standing)
 
 
 def system_prompt(
@@ -33,12 +37,16 @@ def system_prompt(
     *,
     now: datetime,
     zone: tzinfo | None,
+    window: Sequence[str] = (),
 ) -> SystemMessage:
     """The system message. Its `additional_kwargs["perdure"]` holds the same as values, for the offline voice.
 
-    `acquaintance` is None when memory cannot be read.
+    `acquaintance` is None when memory cannot be read; `window` holds the ids of the messages that follow.
     """
     parts = [identity.to_system_prompt(), _moment(now, zone), _who(acquaintance, zone)]
+    if acquaintance is not None:
+        lines = standing_block(acquaintance.standing, acquaintance.relationship, window=window, zone=zone)
+        parts += [lines] if lines else []
     if recollection.facts or recollection.quotes:
         parts += [MEMORY_NOTE, render(recollection, zone)]
     values = _values(identity, acquaintance, recollection, now.astimezone(zone), zone)
@@ -101,6 +109,7 @@ def _values(
                 "score": float(len(recollection.facts) - rank),
             }
             for rank, fact in enumerate(recollection.facts)
+            if fact.memory.kind is Kind.FACT
         ],
         "excerpts": [_excerpt(entry, zone) for entry in recollection.quotes],
     }

@@ -164,6 +164,23 @@ def test_users_who_talk_at_once_each_hear_of_their_own_town(server: Server) -> N
         assert [town for town in towns.values() if town in reply] == [towns[user]]
 
 
+def test_a_session_that_is_over_is_understood_by_the_served_consolidation(server: Server) -> None:
+    over, now = server.thread(), server.thread()
+    server.say("I own a boat. Always answer in Dutch.", thread=over, context={"user_id": "fay"})
+    server.say("Hello again.", thread=now, context={"user_id": "fay"})
+
+    run = server.client.runs.wait(None, "consolidation", input={}, context={"user_id": "fay"})
+
+    assert isinstance(run, dict)
+    assert (run["status"], run["session_id"]) == ("done", over)
+    assert "boat" not in json.dumps(run)
+    memory = MemoryStore(server.home)
+    assert [m.value for m in memory.memories(Scope("Luna", "fay"), kind=Kind.PROCEDURE)] == [
+        "Always answer in Dutch"
+    ]
+    memory.close()
+
+
 def test_a_reply_streams_piece_by_piece(server: Server) -> None:
     thread = server.thread()
 
@@ -347,9 +364,10 @@ def _until(happened: Callable[[], bool]) -> None:
 
 
 def _environment(home: Path, user_folder: Path) -> dict[str, str]:
-    """Nothing from outside but the path: no key, no proxy, no tracing."""
+    """Nothing from outside but the paths: no key, no proxy, no tracing."""
     return {
         "PATH": os.environ.get("PATH", os.defpath),
+        "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
         "HOME": str(user_folder),
         "LANG": "C.UTF-8",
         "LOG_JSON": "true",

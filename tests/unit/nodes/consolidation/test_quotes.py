@@ -106,4 +106,4 @@ def test_a_value_that_is_found_stands_there_for_the_record_too(content: str, dat
         "our",
         "some",
     ):
-        assert canonical(content[place[0] : place[1]]) in canonical(content)
+        assert spelled(content[place[0] : place[1]]) in spelled(content)

@@ -1,0 +1,90 @@
+"""What a person may do to a memory by hand: see its history, put it right, keep it in front."""
+
+import json
+
+from rich.console import Console
+from rich.text import Text
+
+from ..graph.settings import Settings
+from ..identity.persona_files import load_persona
+from ..stores.memory_store import MemoryStore
+from ..stores.records import Memory, Scope
+from .memory import as_object, print_memories
+
+
+def correct_in_chat(memory: MemoryStore, scope: Scope, words: str) -> str:
+    """What /correct answers; `words` are a memory's id (or its quoted words) and the new value behind it."""
+    which, value = _split(words)
+    if not which or not value:
+        return 'Say which and what: /correct ID NEW VALUE, or /correct "words of it" NEW VALUE.'
+    corrected = memory.correct(scope, which, value)
+    return f"Corrected: {corrected.statement}"
+
+
+def history(
+    settings: Settings, memory_id: str, *, user: str | None, persona: str | None, as_json: bool
+) -> None:
+    """Print every version of a memory, the oldest first."""
+    memory, scope = _open(settings, user, persona)
+    versions = memory.history(scope, memory_id)
+    if as_json:
+        print(json.dumps([as_object(memory, scope, one) for one in versions], ensure_ascii=False, indent=2))
+    else:
+        for one in versions:
+            _line(one)
+    memory.close()
+
+
+def correct(
+    settings: Settings,
+    which: str,
+    value: str,
+    *,
+    user: str | None,
+    persona: str | None,
+    as_json: bool,
+) -> None:
+    """Put a memory right and print what holds now."""
+    memory, scope = _open(settings, user, persona)
+    corrected = memory.correct(scope, which, value)
+    if as_json:
+        print(json.dumps(as_object(memory, scope, corrected), ensure_ascii=False, indent=2))
+    else:
+        print_memories([corrected])
+    memory.close()
+
+
+def pin(settings: Settings, memory_id: str, *, user: str | None, persona: str | None, pinned: bool) -> None:
+    """Pin a memory, or take the pin away."""
+    memory, scope = _open(settings, user, persona)
+    found = memory.memory(scope, memory_id)
+    if pinned:
+        memory.pin(scope, found.id)
+    else:
+        memory.unpin(scope, found.id)
+    print(f"{'Pinned' if pinned else 'No longer pinned'}: {found.statement}")
+    memory.close()
+
+
+def _open(settings: Settings, user: str | None, persona: str | None) -> tuple[MemoryStore, Scope]:
+    identity = load_persona(persona or settings.persona)
+    return MemoryStore(settings.home), Scope(identity.name, user if user is not None else settings.user)
+
+
+def _line(memory: Memory) -> None:
+    holds = f"{memory.recorded_at:%Y-%m-%d}"
+    if memory.retired_at is not None:
+        holds += f" to {memory.retired_at:%Y-%m-%d}"
+    text = f"{holds}  {memory.statement}  ({memory.status.value}, {memory.origin.value}, {memory.confidence:.2f})"
+    Console(highlight=False, soft_wrap=True).print(Text(text))
+
+
+def _split(words: str) -> tuple[str, str]:
+    """The first word, or what stands first in quotation marks, and the rest."""
+    words = words.strip()
+    for opening, closing in (('"', '"'), ("“", "”"), ("'", "'")):
+        if words.startswith(opening) and closing in words[1:]:
+            which, _, value = words[1:].partition(closing)
+            return which.strip(), value.strip()
+    which, _, value = words.partition(" ")
+    return which, value.strip()

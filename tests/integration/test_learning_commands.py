@@ -1,0 +1,182 @@
+"""The commands for learning: what they print, for people and for programs, and their exit status."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from perdure.app import memory_changes
+from perdure.app.chat import HELP
+from perdure.app.cli import app
+from perdure.graph.settings import load_settings
+from perdure.stores.errors import PerdureError
+from perdure.stores.memory_store import MemoryStore
+from perdure.stores.records import Candidate, Kind, Scope, Span
+
+ME = Scope("Luna", "me")
+
+
+def perdure(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments))
+
+
+def as_json(*arguments: str) -> Any:
+    result = perdure(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+@pytest.fixture
+def memory(monkeypatch: pytest.MonkeyPatch) -> MemoryStore:
+    """The record of the command line, with a session that ended and one that is open."""
+    monkeypatch.setattr("perdure.graph.parts.local_or_remote", lambda settings: None)
+    store = MemoryStore(load_settings().home)
+    said = store.save_message(ME, "s1", "user", "I live in Bruges. Always answer in Dutch. Export it as PDF.")
+    store.learn(ME, [Candidate("user", "lives_in", "Bruges", "Lives in Bruges.", Span(said.id, 0, 16))])
+    store.end_session(ME, "s1")
+    store.save_message(ME, "s2", "user", "I play the viola.")
+    return store
+
+
+def test_consolidate_understands_what_is_due_and_says_how_much(memory: MemoryStore) -> None:
+    result = perdure("consolidate")
+    assert (result.exit_code, result.stdout) == (0, "Understood: 1 session.\n")
+    assert perdure("consolidate").stdout.startswith("No session is due.")
+    assert perdure("consolidate", "--all").stdout == "Understood: 1 session.\n"
+    assert len(memory.memories(ME, kind=Kind.EPISODE)) == 2
+
+
+def test_consolidate_tells_programs_what_became_of_each_session(memory: MemoryStore) -> None:
+    assert as_json("consolidate", "--user", "somebody") == []
+    assert as_json("consolidate") == [{"session_id": "s1", "status": "done", "reason": ""}]
+
+
+def test_status_shows_every_job_with_its_reason(memory: MemoryStore) -> None:
+    claimed = memory.claim("w", scope=ME)
+    assert claimed is not None
+    memory.fail(claimed, "The model did not answer.")
+    shown = perdure("consolidate", "--status").stdout
+    assert "s1" in shown
+    assert "The model did not answer." in shown
+    [job] = as_json("consolidate", "--status")
+    assert (job["user_id"], job["session_id"], job["state"], job["attempts"]) == ("me", "s1", "pending", 1)
+
+
+def test_a_session_that_fails_makes_the_command_fail(
+    memory: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken:
+        def understand(self, *_: object) -> object:
+            raise ConnectionError("no route")
+
+    monkeypatch.setattr("perdure.app.consolidate.understander_for", lambda parts, settings: Broken())
+    result = perdure("consolidate")
+    assert result.exit_code == 1
+    assert "s1: failed." in result.stdout
+
+
+def test_memory_list_for_programs_has_everything_about_a_memory(memory: MemoryStore) -> None:
+    perdure("consolidate")
+    listed = as_json("memory", "list")
+    assert [m["kind"] for m in listed] == ["fact", "procedure", "observation"]
+    fact = listed[0]
+    assert (fact["status"], fact["confidence"], fact["origin"], fact["valid_to"]) == (
+        "active",
+        0.9,
+        "stated",
+        None,
+    )
+    assert [e["quote"] for e in fact["evidence"]] == ["I live in Bruges"]
+
+
+def test_memory_list_can_be_narrowed(memory: MemoryStore) -> None:
+    perdure("consolidate")
+    assert [m["kind"] for m in as_json("memory", "list", "--kind", "procedure")] == ["procedure"]
+    assert {m["kind"] for m in as_json("memory", "list", "--kind", "episode", "--kind", "relationship")} == {
+        "episode", "relationship",
+    }  # fmt: skip
+    assert [m["value"] for m in as_json("memory", "list", "--category", "place")] == ["Bruges"]
+    assert as_json("memory", "list", "--as-of", "2020-12-31") == []
+    assert len(as_json("memory", "list", "--as-of", "2999-12-31")) == 3
+
+
+def test_memory_list_for_people_is_a_table_that_a_pipe_does_not_break(memory: MemoryStore) -> None:
+    rows = perdure("memory", "list").stdout.splitlines()
+    assert rows[0].split() == ["id", "kind", "what", "about", "status", "sure", "learned"]
+    assert "Lives in Bruges." in rows[1]
+
+
+def test_a_date_that_is_none_is_refused_in_a_sentence(memory: MemoryStore) -> None:
+    result = perdure("memory", "list", "--as-of", "yesterday")
+    assert isinstance(result.exception, PerdureError)
+    assert str(result.exception) == "'yesterday' is no date. Write it as 2026-03-31, or 2026-03-31T18:00."
+
+
+def test_import_says_what_it_found_and_fails_when_a_line_is_broken(
+    memory: MemoryStore, tmp_path: Path
+) -> None:
+    file = tmp_path / "past.jsonl"
+    file.write_text('{"role": "user", "content": "I own a boat.", "timestamp": "2024-05-01T10:00:00Z"}\n')
+    dry = perdure("import", str(file), "--dry-run")
+    assert dry.stdout == (
+        "The file holds 1 messages in 1 conversations, from 2024-05-01 to 2024-05-01.\nNothing was written.\n"
+    )
+    assert as_json("import", str(file), "--no-consolidate")["new"] == 1
+    file.write_text(file.read_text() + "{\n")
+    broken = perdure("import", str(file))
+    assert broken.exit_code == 1
+    assert "past.jsonl, line 2: it is no JSON" in broken.stderr
+    assert "Imported: 0 new, 1 were there already." in broken.stdout
+
+
+class Changed:
+    """A record that notes how it is changed by hand."""
+
+    def __init__(self, memory: MemoryStore) -> None:
+        self.memory = memory
+        self.calls: list[tuple[object, ...]] = []
+
+    def history(self, scope: Scope, memory_id: str) -> list[Any]:
+        return [self.memory.memory(scope, memory_id)]
+
+    def correct(self, scope: Scope, which: str, value: str) -> Any:
+        self.calls.append(("correct", which, value))
+        return self.memory.memories(scope)[0]
+
+    def pin(self, scope: Scope, memory_id: str) -> None:
+        self.calls.append(("pin", memory_id))
+
+    def unpin(self, scope: Scope, memory_id: str) -> None:
+        self.calls.append(("unpin", memory_id))
+
+
+def test_the_commands_that_change_a_memory_reach_the_record(
+    memory: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = Changed(memory)
+    monkeypatch.setattr(memory_changes, "changeable", lambda _: record)
+    fact = memory.memories(ME)[0].id
+    assert [m["id"] for m in as_json("memory", "history", fact[:8])] == [fact]
+    assert as_json("memory", "correct", fact[:8], "Ghent")["id"] == fact
+    assert perdure("memory", "pin", fact[:8]).stdout == "Pinned: Lives in Bruges.\n"
+    perdure("memory", "unpin", fact[:8])
+    assert (
+        memory_changes.correct_in_chat(memory, ME, f"{fact[:8]} Ghent, since May")
+        == "Corrected: Lives in Bruges."
+    )
+    memory_changes.correct_in_chat(memory, ME, '"where I live" Ghent')
+    assert record.calls == [
+        ("correct", fact[:8], "Ghent"),
+        ("pin", fact),
+        ("unpin", fact),
+        ("correct", fact[:8], "Ghent, since May"),
+        ("correct", "where I live", "Ghent"),
+    ]
+    assert memory_changes.correct_in_chat(memory, ME, "").startswith("Say which and what")
+
+
+def test_the_chat_names_its_commands() -> None:
+    assert "/memories" in HELP
+    assert "/correct" in HELP
