@@ -145,8 +145,13 @@ def stands(standing: Standing, ids: Mapping[int, str], now: datetime) -> Memory:
     """The memory a standing calls for. `ids` names every spell of the outline, by `id(spell)`."""
     spell = standing.spell
     says = spell.wording.says
-    since = [c.says.valid_from for c in spell.claims if c.says.valid_from is not None]
     until = [c.says.valid_to for c in spell.claims if c.says.valid_to is not None]
+    valid_to = spell.ended_at if spell.is_over else (until[-1] if until else None)
+    since = [
+        c.says.valid_from
+        for c in spell.claims
+        if c.says.valid_from is not None and (valid_to is None or c.says.valid_from <= valid_to)
+    ]
     rival = None if spell.is_over else spell.rival
     wanted = Memory(
         id=ids[id(spell)],
@@ -162,7 +167,7 @@ def stands(standing: Standing, ids: Mapping[int, str], now: datetime) -> Memory:
         confidence=confidence(spell),
         recorded_at=now,
         valid_from=min(since, default=None),
-        valid_to=spell.ended_at if spell.is_over else (until[-1] if until else None),
+        valid_to=valid_to,
         superseded_by=None if spell.ended_by is None else ids[id(spell.ended_by)],
         evidence=tuple(dict.fromkeys(span for c in spell.claims for span in c.spans)),
         pinned=spell.pinned,

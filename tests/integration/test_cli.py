@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from perdure.stores.memory_store import DATABASE, MemoryStore
-from perdure.stores.records import Scope
+from perdure.stores.records import Kind, Scope
 
 from ..openai_server import OpenAIServer, fault, stall, text
 
@@ -127,7 +127,7 @@ def test_a_persona_of_ones_own_speaks(tmp_path: Path, record: MemoryStore) -> No
     done = perdure("chat", "--persona", str(orla), said="I live in Ghent.\n")
     assert done.stdout.startswith("Orla: ")
     assert record.memories(ME) == []
-    assert [fact.value for fact in record.memories(Scope("Orla", "me"))] == ["Ghent"]
+    assert [fact.value for fact in record.memories(Scope("Orla", "me"), kind=Kind.FACT)] == ["Ghent"]
 
 
 @pytest.mark.parametrize(
@@ -177,13 +177,16 @@ def test_doctor_says_what_is_wrong_with_each_part_that_fails(home: Path) -> None
 
 
 def test_a_model_that_fails_is_told_and_the_message_is_kept(record: MemoryStore) -> None:
-    with OpenAIServer(fault(400, "scripted fault"), text("Hello.")) as server:
-        settings = {"OPENAI_BASE_URL": server.url, "PERDURE_MODEL": "scripted", "PERDURE_MODEL_RETRIES": "0"}
-        failed = perdure("chat", "--session", "s1", said="I live in Ghent.\n", **settings)
+    def settings(server: OpenAIServer) -> dict[str, str]:
+        return {"OPENAI_BASE_URL": server.url, "PERDURE_MODEL": "scripted", "PERDURE_MODEL_RETRIES": "0"}
+
+    with OpenAIServer(*[fault(400, "scripted fault")] * 8) as server:
+        failed = perdure("chat", "--session", "s1", said="I live in Ghent.\n", **settings(server))
         assert failed.returncode == 1
         assert failed.stderr.startswith("perdure: ")
         assert "Traceback" not in failed.stderr
-        again = perdure("chat", "--session", "s1", said="I live in Ghent.\n", **settings)
+    with OpenAIServer(*[text("Hello.")] * 8) as server:
+        again = perdure("chat", "--session", "s1", said="I live in Ghent.\n", **settings(server))
     assert again.stdout == "Luna: Hello.\n"
     assert [m.content for m in record.session_messages(ME, "s1")] == ["I live in Ghent.", "Hello."]
 

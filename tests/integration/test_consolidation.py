@@ -41,6 +41,12 @@ from ..scripted import ScriptedChatModel
 PATIENCE = 10.0
 
 
+@pytest.fixture(autouse=True)
+def _understood_by_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the chat model is asked here are turns alone; tests/integration/test_learning_faults.py has the rest."""
+    monkeypatch.setattr("perdure.graph.consolidation._by_model", lambda parts, settings: RuleUnderstander())
+
+
 class ScriptedUnderstander:
     """Gives the insight the test wrote, and counts how often it was asked."""
 

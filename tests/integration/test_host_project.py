@@ -77,7 +77,10 @@ def test_the_wheel_holds_every_source_file_of_the_packages_and_nothing_else(whee
         Path("perdure", path.relative_to(ROOT)).as_posix()
         for house in HOUSES
         for path in (ROOT / house).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith(".")
+        if path.is_file()
+        and not {"__pycache__", "results"} & set(path.parts)  # results are figures of runs, not source
+        and path.suffix != ".md"
+        and not path.name.startswith(".")
     }
 
     with zipfile.ZipFile(wheel) as archive:

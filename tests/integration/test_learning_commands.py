@@ -13,7 +13,7 @@ from perdure.app.cli import app
 from perdure.graph.settings import load_settings
 from perdure.stores.errors import PerdureError
 from perdure.stores.memory_store import MemoryStore
-from perdure.stores.records import Candidate, Kind, Scope, Span
+from perdure.stores.records import Candidate, Kind, Scope, Span, Status
 
 ME = Scope("Luna", "me")
 
@@ -131,49 +131,20 @@ def test_import_says_what_it_found_and_fails_when_a_line_is_broken(
     assert "Imported: 0 new, 1 were there already." in broken.stdout
 
 
-class Changed:
-    """A record that notes how it is changed by hand."""
-
-    def __init__(self, memory: MemoryStore) -> None:
-        self.memory = memory
-        self.calls: list[tuple[object, ...]] = []
-
-    def history(self, scope: Scope, memory_id: str) -> list[Any]:
-        return [self.memory.memory(scope, memory_id)]
-
-    def correct(self, scope: Scope, which: str, value: str) -> Any:
-        self.calls.append(("correct", which, value))
-        return self.memory.memories(scope)[0]
-
-    def pin(self, scope: Scope, memory_id: str) -> None:
-        self.calls.append(("pin", memory_id))
-
-    def unpin(self, scope: Scope, memory_id: str) -> None:
-        self.calls.append(("unpin", memory_id))
-
-
-def test_the_commands_that_change_a_memory_reach_the_record(
-    memory: MemoryStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    record = Changed(memory)
-    monkeypatch.setattr(memory_changes, "changeable", lambda _: record)
+def test_the_commands_that_change_a_memory_reach_the_record(memory: MemoryStore) -> None:
     fact = memory.memories(ME)[0].id
     assert [m["id"] for m in as_json("memory", "history", fact[:8])] == [fact]
-    assert as_json("memory", "correct", fact[:8], "Ghent")["id"] == fact
-    assert perdure("memory", "pin", fact[:8]).stdout == "Pinned: Lives in Bruges.\n"
-    perdure("memory", "unpin", fact[:8])
-    assert (
-        memory_changes.correct_in_chat(memory, ME, f"{fact[:8]} Ghent, since May")
-        == "Corrected: Lives in Bruges."
+    corrected = as_json("memory", "correct", fact[:8], "Ghent")
+    assert corrected["value"] == "Ghent"
+    assert memory.memory(ME, fact).status is Status.SUPERSEDED
+    assert perdure("memory", "pin", corrected["id"][:8]).stdout == f"Pinned: {corrected['statement']}\n"
+    assert memory.memory(ME, corrected["id"]).pinned
+    perdure("memory", "unpin", corrected["id"][:8])
+    assert not memory.memory(ME, corrected["id"]).pinned
+    assert memory_changes.correct_in_chat(memory, ME, f"{corrected['id'][:8]} Bruges").startswith(
+        "Corrected: "
     )
-    memory_changes.correct_in_chat(memory, ME, '"where I live" Ghent')
-    assert record.calls == [
-        ("correct", fact[:8], "Ghent"),
-        ("pin", fact),
-        ("unpin", fact),
-        ("correct", fact[:8], "Ghent, since May"),
-        ("correct", "where I live", "Ghent"),
-    ]
+    assert [m.value for m in memory.memories(ME, attribute="lives_in")] == ["Bruges"]
     assert memory_changes.correct_in_chat(memory, ME, "").startswith("Say which and what")
 
 

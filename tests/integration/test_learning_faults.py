@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from langchain_core.messages import HumanMessage
@@ -12,9 +13,11 @@ from perdure.graph.builder import compile_agent
 from perdure.graph.consolidation import understander_for
 from perdure.graph.models import aclose, chat_model
 from perdure.graph.offline_voice import OfflineVoice
+from perdure.graph.parts import open_parts
 from perdure.graph.settings import Settings, load_settings
 from perdure.identity import luna as persona
 from perdure.nodes.consolidation.model_understander import ModelUnderstander
+from perdure.nodes.consolidation.rule_understander import RuleUnderstander
 from perdure.nodes.state import Context
 from perdure.stores import work
 from perdure.stores.consolidation import STRETCH_CHARS
@@ -22,6 +25,7 @@ from perdure.stores.memory_store import MemoryStore
 from perdure.stores.records import Kind
 
 from ..conftest import ManualClock
+from ..embeddings import HashingEmbeddings
 from ..openai_server import (
     OpenAIServer,
     Reply,
@@ -215,9 +219,9 @@ async def test_a_turn_makes_one_chat_call_and_learning_makes_its_own_afterwards(
     assert persona.backstory[:30] not in spoken
 
 
-def test_who_understands_depends_on_the_model() -> None:
-    rules = ModelUnderstander.__new__(ModelUnderstander)  # any understander will do
-    assert understander_for(OfflineVoice(), Settings(), offline=rules) is rules
-    chosen = understander_for(ScriptedChatModel(), Settings(timezone="Asia/Tokyo"), offline=rules)
-    assert isinstance(chosen, ModelUnderstander)
-    assert chosen is not rules
+def test_who_understands_depends_on_the_model(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, timezone="Asia/Tokyo")
+    for model, kind in ((OfflineVoice(), RuleUnderstander), (ScriptedChatModel(), ModelUnderstander)):
+        parts = open_parts(settings, model=model, embeddings=HashingEmbeddings())
+        assert isinstance(understander_for(parts, settings), kind)
+        parts.close()

@@ -358,7 +358,11 @@ def test_no_tool_takes_a_user_or_an_agent(tmp_path: Path) -> None:
             name: sorted(each.tool_call_schema.model_json_schema()["properties"])
             for name, each in tools.items()
         }
-    assert parameters == {"recall": ["query"], "remember": ["quote"]}
+    assert parameters == {
+        "recall": ["query"],
+        "remember": ["quote"],
+        "correct": ["new_value", "quote", "words_or_id"],
+    }
 
 
 def test_an_unknown_tool_is_answered_with_the_names_of_those_there_are(tmp_path: Path) -> None:
@@ -375,7 +379,7 @@ def test_a_model_that_never_stops_calling_tools_is_asked_without_them(tmp_path: 
     stubborn = calling("add_memory", text="x")
     with holding(tmp_path, *[stubborn] * TOOL_ROUNDS, "At last.") as luna_here:
         assert luna_here.say("hello there, how are you?") == "At last."
-        assert luna_here.model.tools == [["recall", "remember"]] * TOOL_ROUNDS + [[]]
+        assert luna_here.model.tools == [["recall", "remember", "correct"]] * TOOL_ROUNDS + [[]]
 
 
 def test_calls_of_tools_that_were_not_offered_are_not_made(tmp_path: Path) -> None:

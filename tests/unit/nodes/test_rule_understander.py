@@ -124,7 +124,7 @@ def test_small_talk_secrets_jokes_and_play_leave_no_summary(text: str) -> None:
         (["This is so annoying.", "Oh wonderful, now it works, amazing!"], Tone.MIXED),
         (["太好了，谢谢！"], Tone.POSITIVE),
         (["这个回答很有帮助"], Tone.POSITIVE),
-        (["气死我了，还是不对"], Tone.FRUSTRATING),
+        (["气死我了，还是不行"], Tone.FRUSTRATING),
         (["烦死了", "太棒了，终于解决了"], Tone.MIXED),
         (["明天天气怎么样？"], Tone.NEUTRAL),
         (["我不失望"], Tone.NEUTRAL),
