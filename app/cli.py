@@ -19,6 +19,7 @@ from . import doctor as checking
 from . import import_command as importing
 from . import memory as remembering
 from . import memory_changes as changing
+from . import reconcile as reconciling
 
 app = typer.Typer(
     name="perdure",
@@ -161,6 +162,40 @@ def memory_pin(fact: MemoryId, user: User = None, persona: Persona = None) -> No
 def memory_unpin(fact: MemoryId, user: User = None, persona: Persona = None) -> None:
     """Take a pin away."""
     changing.pin(load_settings(), fact, user=user, persona=persona, pinned=False)
+
+
+@app.command()
+def reconcile(
+    apply: Annotated[
+        str | None, typer.Option("--apply", help="Apply a plan that was held for review.", metavar="RUN")
+    ] = None,
+    drop: Annotated[
+        str | None, typer.Option("--drop", help="Give up a plan that was held for review.", metavar="RUN")
+    ] = None,
+    roll_back: Annotated[
+        str | None, typer.Option("--rollback", help="Undo everything an applied run did.", metavar="RUN")
+    ] = None,
+    runs: Annotated[
+        bool, typer.Option("--list", help="Show earlier runs, and plans held for review.")
+    ] = False,
+    user: User = None,
+    persona: Persona = None,
+    as_json: AsJson = False,
+) -> None:
+    """Settle what is left of contradictions and duplicates among the memories of a user.
+
+    Rules settle what they can; a chat model, when there is one, rules on the rest. A run ends at most
+    PERDURE_RECONCILE_CAP memories; a larger plan is held until it is applied or dropped. Nothing is deleted.
+    """
+    raise typer.Exit(
+        reconciling.run(
+            load_settings(),
+            reconciling.Wish(apply=apply, drop=drop, roll_back=roll_back, listed=runs),
+            user=user,
+            persona=persona,
+            as_json=as_json,
+        )
+    )
 
 
 @app.command()

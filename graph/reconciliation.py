@@ -9,11 +9,14 @@ from dataclasses import dataclass
 
 from langchain_core.language_models import BaseChatModel
 
-from ..nodes.judge import Judge, ask_in_words, judge, nobody
+from ..nodes.judge import Judge, judge, nobody
+from ..nodes.prompts.ruling import FORM, SCHEMA
+from ..nodes.structured import StructuredModel, Wanted
 from ..stores.records import Scope
 from ..stores.reviews import Reviews
 from ..stores.rulings import RunState, Step, by_rule, sort_rulings
 from ..stores.runs import Run
+from .models import as_background_error, describe
 from .offline_voice import OfflineVoice
 
 
@@ -30,7 +33,10 @@ class Report:
 
 def judge_of(model: BaseChatModel) -> Judge:
     """The judge over a chat model; offline there is none, and only what rules settle is settled."""
-    return nobody if isinstance(model, OfflineVoice) else judge(ask_in_words(model))
+    if isinstance(model, OfflineVoice):
+        return nobody
+    asked = StructuredModel(model, key=describe(model), as_error=as_background_error)
+    return judge(lambda messages: asked.ask(messages, Wanted(SCHEMA, FORM)))
 
 
 def reconcile(reviews: Reviews, scope: Scope, *, judge: Judge = nobody, cap: int = 5) -> Report:

@@ -1,18 +1,14 @@
 """Asks a chat model to rule on what rules alone cannot settle. A model that fails rules nothing."""
 
-import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from datetime import tzinfo
 from typing import Any
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 
 from ..stores.rulings import MOST_IN_GROUP, Group, Ruling
-from .content import text_of
 from .prompts.ruling import prompt, read
-from .reasoning import without_reasoning
 
 logger = logging.getLogger(__name__)
 
@@ -55,16 +51,3 @@ def batches(groups: Sequence[Group]) -> Iterator[list[Group]]:
         batch.append(group)
     if batch:
         yield batch
-
-
-def ask_in_words(model: BaseChatModel) -> Ask:
-    """Ask any chat model, and read the JSON object in what it says."""
-
-    def ask(messages: list[BaseMessage]) -> dict[str, Any]:
-        said = without_reasoning(text_of(model.invoke(messages)))
-        found, end = json.JSONDecoder().raw_decode(said, said.index("{"))
-        if not isinstance(found, dict) or "{" in said[end:]:
-            raise ValueError("the answer is not one JSON object")
-        return found
-
-    return ask

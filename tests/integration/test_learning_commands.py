@@ -11,7 +11,7 @@ from perdure.app import memory_changes
 from perdure.app.chat import HELP
 from perdure.app.cli import app
 from perdure.graph.settings import load_settings
-from perdure.stores.errors import PerdureError
+from perdure.stores.errors import InvalidInput, NotFound, PerdureError
 from perdure.stores.memory_store import MemoryStore
 from perdure.stores.records import Candidate, Kind, Scope, Span, Status
 
@@ -151,3 +151,18 @@ def test_the_commands_that_change_a_memory_reach_the_record(memory: MemoryStore)
 def test_the_chat_names_its_commands() -> None:
     assert "/memories" in HELP
     assert "/correct" in HELP
+
+
+def test_a_reconciliation_pass_is_run_listed_and_rolled_back(memory: MemoryStore) -> None:
+    for number, words in enumerate(["I like concise style", "I like minimalist design style"]):
+        said = memory.receive(ME, f"r{number}", words)
+        value = words.removeprefix("I like ")
+        memory.learn(
+            ME,
+            [Candidate("user", "likes", value, f"Likes {value}.", Span(said.id, 7, len(words)))],
+        )
+    report = as_json("reconcile")
+    assert report.keys() == {"groups", "applied", "held", "refused", "open"}
+    assert isinstance(as_json("reconcile", "--list"), list)
+    assert isinstance(perdure("reconcile", "--apply", "nosuchrun").exception, NotFound)
+    assert isinstance(perdure("reconcile", "--apply", "a", "--drop", "b").exception, InvalidInput)
