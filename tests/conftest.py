@@ -1,5 +1,6 @@
 """What every test stands on: its own data directory, its own clock and ids, no settings from outside."""
 
+import logging
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -31,6 +32,12 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
             monkeypatch.delenv(name)
     monkeypatch.setenv("PERDURE_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("LANGSMITH_TRACING", "false")
+
+
+@pytest.fixture(autouse=True)
+def _a_logger_as_new() -> None:
+    """Commands run in this process set how much is logged; the next test sees everything again."""
+    logging.getLogger("perdure").setLevel(logging.NOTSET)
 
 
 @pytest.fixture
