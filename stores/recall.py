@@ -9,6 +9,7 @@ import threading
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,11 @@ AROUND = 4
 EXACT = 20_000
 """Up to so many messages an exact comparison is quicker than asking the index for POOL candidates."""
 
+FEW = 500
+"""Up to so many memories all are scored; of more, the best POOL of each leg."""
+
+QUESTIONS, FRESH = 32, timedelta(seconds=5)
+"""How many questions are kept, and for how long one counts as just asked."""
 
 _BLIND = np.zeros((1, 1), np.float32)
 """Stands for every vector when there is none to compare with: all are equally near."""
@@ -63,6 +69,7 @@ class Recall:
         self.store = indexer.store
         self._tables = ScopeTables(indexer.store.database, indexer.embedder.name)
         self._ahead: ThreadPoolExecutor | None = None
+        self._asked: dict[tuple[Scope, str], ranking.Question] = {}
         self._starting = threading.Lock()
 
     def anticipate(self, scope: Scope, query: str) -> None:
@@ -80,6 +87,7 @@ class Recall:
             if self._ahead is not None:
                 self._ahead.shutdown()
                 self._ahead = None
+            self._asked.clear()
         self._tables.clear()
         self.indexer.close()
 
@@ -122,13 +130,13 @@ class Recall:
         keywords = self._keywords(row, "memory_words", question)
         vector = self._vector(question)
         self.indexer.embed_due(scope)
-        with self.store.database.read() as connection:
-            known = self._known(connection, row)
-        if not known:
-            return []
         table = self._tables.get(row)
         if not len(table.vectors):
             vector = None
+        with self.store.database.read() as connection:
+            known = self._known(connection, row, _candidates(table, keywords, vector))
+        if not known:
+            return []
         now = self.store.now()
         scores = ranking.score_memories(
             question,
@@ -147,10 +155,13 @@ class Recall:
         best = np.argsort(-scores, kind="stable")[:limit].tolist()
         return [Hit(known[i].id, float(scores[i])) for i in best]
 
-    def _known(self, connection: Connection, row: int) -> list[Any]:
+    def _known(self, connection: Connection, row: int, candidates: Sequence[int] | None) -> list[Any]:
+        """What is active of the candidates, or of everything when `candidates` is None."""
         query = memory_rows.current(row).where(
             memories.c.status == Status.ACTIVE.value, memories.c.kind.in_([kind.value for kind in RECALLED])
         )
+        if candidates is not None:
+            query = query.where(memories.c.row.in_(candidates))
         columns = (
             memories.c.row,
             memories.c.id,
@@ -162,8 +173,18 @@ class Recall:
         return list(connection.execute(query.with_only_columns(*columns)))
 
     def _question(self, scope: Scope, query: str) -> ranking.Question:
+        """The question as it is ranked; both searches of a turn, and what was begun ahead of them, share it."""
+        now = self.store.now()
+        kept = self._asked.get((scope, query))
+        if kept is not None and now - kept.now <= FRESH:
+            return kept
         names = ranking.Names(user=self.store.user_name(scope) or "", agent=scope.agent_id)
-        return ranking.read(query, self.store.now(), names)
+        question = ranking.read(query, now, names)
+        with self._starting:
+            self._asked[scope, query] = question
+            while len(self._asked) > QUESTIONS:
+                del self._asked[next(iter(self._asked))]
+        return question
 
     def _keywords(self, row: int, table: Words, question: ranking.Question) -> dict[int, float]:
         expression = match(question.topic)
@@ -211,3 +232,15 @@ class Recall:
         except Exception as error:
             logger.warning("the embedding model failed (%s); searching by keywords", type(error).__name__)
             return None
+
+
+def _candidates(table: ScopeView, keywords: Mapping[int, float], vector: Vector | None) -> list[int] | None:
+    """Memory rows worth scoring; None when there are few enough to score all."""
+    if len(table.memory_place) <= FEW:
+        return None
+    rows = np.fromiter(table.memory_place, np.int64, len(table.memory_place))
+    found = set(keywords)
+    if vector is not None:
+        cosines = table.memories(rows.tolist()) @ vector
+        found |= set(rows[np.argpartition(-cosines, POOL - 1)[:POOL]].tolist())
+    return sorted(found)
