@@ -12,8 +12,8 @@ from .state import Quote, Selection
 
 OPENING = "<memories>"
 CLOSING = "</memories>"
-FACTS = "Facts they told you:"
-QUOTES = "From past conversations:"
+FACTS = "What they told you:"
+QUOTES = "Past conversations:"
 
 SHORTEST = 10
 """Tokens of the shortest line worth looking for when the budget is almost full."""

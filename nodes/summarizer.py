@@ -10,10 +10,10 @@ from ..stores.text import fold
 from .content import last_human, text_of
 from .state import Quote, State
 
-WHOLE = 400
-"""A turn of at most this many characters is quoted whole."""
+WHOLE = 800
+"""A turn of at most this many characters is quoted whole: cut at 400, 1 % of the evidence of LoCoMo was lost."""
 
-LONGEST = 400
+LONGEST = 500
 """Most characters quoted of a longer turn."""
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]+(?:[.!?。！？\n]+|$)")

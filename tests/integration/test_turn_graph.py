@@ -462,7 +462,7 @@ def test_memory_text_cannot_leave_its_block(tmp_path: Path) -> None:
             assert len(re.findall(r"</memories\s*>", rendered)) == 1
             assert not re.search(r"[\u202e\u200b\u2028\x1b]", rendered)
             block = rendered.split("<memories>\n")[1].split("\n</memories>")[0]
-            starts = ("- ", "[2", "user: ", "you: ", "Facts they told you:", "From past conversations:")
+            starts = ("- ", "[2", "user: ", "you: ", "What they told you:", "Past conversations:")
             assert all(line.startswith(starts) for line in block.splitlines())
 
 

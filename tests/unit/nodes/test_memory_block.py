@@ -48,10 +48,10 @@ def test_facts_come_first_then_dated_excerpts_as_they_were_said() -> None:
     )
     assert block.splitlines() == [
         "<memories>",
-        "Facts they told you:",
+        "What they told you:",
         "- Lives in Ghent. (said 2026-03-02)",
         "- user's wife: Is a vet. (said 2026-03-02)",
-        "From past conversations:",
+        "Past conversations:",
         "[2026-03-02]",
         "you: Good evening.",
         "[2026-03-03]",

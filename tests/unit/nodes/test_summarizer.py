@@ -21,7 +21,7 @@ def test_of_a_long_message_the_sentences_near_the_question_are_quoted() -> None:
 
 
 def test_chinese_sentences_end_too() -> None:
-    content = "今天天气很好。" * 60 + "钥匙在气压计后面。" + "我们喝了茶。" * 60
+    content = "今天天气很好。" * 120 + "钥匙在气压计后面。" + "我们喝了茶。" * 120
     start, end = excerpt(content, "钥匙在气压计后面")
     assert content[start:end].startswith("钥匙")
 
