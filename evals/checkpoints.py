@@ -36,7 +36,7 @@ _SIZE = (
 async def bytes_per_turn(turns: int, progress: Any) -> list[int]:
     """The bytes each turn of one session adds, in order."""
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(home=Path(folder))
+        settings = Settings(home=Path(folder), consolidate_every_turns=0)  # understanding runs beside turns
         model = GenericFakeChatModel(
             messages=iter(lambda: AIMessage("I see, thank you for telling me."), None)
         )

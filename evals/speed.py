@@ -126,7 +126,7 @@ def bare_graph(home: Path) -> Any:
 def measure(memories: int, turns: int, progress: Callable[[Any], Any]) -> dict[str, Any]:
     """Turn and floor in milliseconds (p50 and p95), their ratio, and the stages of the turn."""
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(home=Path(folder))
+        settings = Settings(home=Path(folder), consolidate_every_turns=0)  # understanding runs beside turns
         model = GenericFakeChatModel(messages=iter(lambda: AIMessage("Good."), None))
         agent = PersistentAgent(luna, MemoryStore(folder), model=model, settings=settings)
         scope = agent.scope(USER)
