@@ -42,7 +42,7 @@ _TEXT_FOLLOWS = re.compile(
     r"[^\n.!?:：]{0,60}[:：]"
     r"|\b(?:translate|proofread|rephrase|paraphrase|conjugate|diagram)\b"
     r"|\b(?:how (?:do|would|can|to) (?:you|i|we|one)? ?(?:say|spell|write|pronounce))\b"
-    r"|(?:翻译|改写|润色|校对|总结|概括|改一下|仿写|造句|例句|歌词|原文"
+    r"|(?:翻译|改写|润色|校对|(?<![把将])总结|概括|改一下|仿写|造句|例句|歌词|原文"
     r"|如下|翻譯|例如|比如说?|譬如|怎么说|怎么翻)",
     re.I,
 )

@@ -15,7 +15,7 @@ LONGEST = 160
 """Most characters quoted of one sentence."""
 
 _ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
-_QUOTE = re.compile(r"“([^”]+)”")
+_QUOTE = re.compile(r"(?:(?P<asked>asked: |问道：)|(?P<said>said: |说：))?“(?P<words>[^”]+)”")
 _EMPTY = re.compile(
     r"^(?:(?:hi|hey|hello|yo|thanks?|thank you|ok(?:ay)?|yes|no|bye|good (?:morning|night|evening)|please|"
     r"sure|great|cool|lol|how are you|and|so|well|luna)[\s,!.]*)+(?: so much| a lot| again| there)?$"
@@ -36,7 +36,7 @@ def summarize(said: Sequence[Sentence], before: str) -> str:
 
     "" when nothing said is worth a sentence. The language is the one the user speaks most.
     """
-    heard = {quote: is_question(quote) for quote in _QUOTE.findall(before)}
+    heard = {quote["words"]: _asked(quote) for quote in _QUOTE.finditer(before)}
     for sentence in said:
         if worth_telling(sentence.text):
             heard.setdefault(clipped(sentence.said), sentence.asks)
@@ -46,6 +46,11 @@ def summarize(said: Sequence[Sentence], before: str) -> str:
     best = sorted(sorted(order, key=_telling, reverse=True)[:SENTENCES], key=order.index)
     chinese = sum(map(is_chinese, order)) * 2 > len(order)
     return _framed([(quote, heard[quote]) for quote in best], chinese)
+
+
+def _asked(quote: re.Match[str]) -> bool:
+    """Whether a summary tells a quote as a question; where it does not say, the words do."""
+    return bool(quote["asked"]) or (not quote["said"] and is_question(quote["words"]))
 
 
 def worth_telling(text: str) -> bool:

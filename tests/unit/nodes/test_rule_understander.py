@@ -95,6 +95,26 @@ def test_the_summary_of_a_long_session_goes_on_from_what_was_understood_before()
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "When I am travelling, keep answers short.",
+        "Should I work at a bank?",
+        "I moved to Bruges.",
+        "我上个月搬到了成都。",
+        "我该在银行上班吗？",
+    ],
+)
+def test_what_a_summary_tells_as_said_or_asked_stays_so_when_the_session_goes_on(said: str) -> None:
+    first = understand(said)
+    episode = Memory(
+        "e1", 1, Kind.EPISODE, Status.ACTIVE, "session", "summary", "s1", True, first.summary, Origin.SUMMARIZED,
+        1.0, START,
+    )  # fmt: skip
+    assert first.summary
+    assert understand("ok", known=[episode]).summary == first.summary
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "hi", "Thanks a lot!", "ok", "你好", "谢谢你", "My password is hunter2-swordfish.", "我的密码是 abcd1234。",
@@ -170,6 +190,7 @@ def test_secrets_are_no_topics() -> None:
         ("Save this as a CSV file please", "CSV"),
         ("I'd like it as a spreadsheet", "spreadsheet"),
         ("把报告导出成PDF", "PDF"),
+        ("把总结导出成PDF。", "PDF"),
         ("请把会议纪要整理成表格", "表格"),
         ("帮我把这些数据导出为Excel格式", "Excel"),
     ],
