@@ -38,6 +38,8 @@ docs: $(DEVELOPMENT)
 
 bench: $(DEVELOPMENT)
 	@$(BIN)/python -m perdure.evals.speed $(ARGS)
+	@$(BIN)/python -m perdure.evals.checkpoints
+	@$(BIN)/python -m perdure.evals.learning_cost
 
 eval: $(DEVELOPMENT)
 	@$(BIN)/python -m perdure.evals.learning $(ARGS)
