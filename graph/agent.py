@@ -16,6 +16,7 @@ from ..stores.memory_store import MemoryStore
 from ..stores.records import Scope, valid_id
 from .builder import Agent, compile_agent
 from .checkpoints import SessionSaver, open_checkpoints
+from .forgetting import scrub_checkpoints
 from .parts import Parts, open_parts
 from .settings import Settings, load_settings
 
@@ -42,7 +43,9 @@ class PersistentAgent:
     ) -> None:
         self.identity = identity
         self.settings = settings or load_settings()
-        self.parts: Parts = open_parts(self.settings, memory=memory, model=model, embeddings=embeddings)
+        self.parts: Parts = open_parts(
+            self.settings, memory=memory, model=model, embeddings=embeddings, scrub=self._scrub
+        )
         self._tools = tuple(tools)
         self._saver: SessionSaver | None = None
         self._graph: Agent | None = None
@@ -56,11 +59,18 @@ class PersistentAgent:
     def graph(self) -> Agent:
         """The compiled turn graph, with this agent's checkpointer."""
         if self._graph is None:
-            self._saver = open_checkpoints(self.memory.home)
             self._graph = compile_agent(
-                self.identity, self.parts, self.settings, checkpointer=self._saver, tools=self._tools
+                self.identity, self.parts, self.settings, checkpointer=self._checkpoints(), tools=self._tools
             )
         return self._graph
+
+    def _checkpoints(self) -> SessionSaver:
+        if self._saver is None:
+            self._saver = open_checkpoints(self.memory.home)
+        return self._saver
+
+    def _scrub(self, threads: Sequence[str]) -> None:
+        scrub_checkpoints(self._checkpoints(), self.memory, threads)
 
     def scope(self, user_id: str) -> Scope:
         """This agent's memory of a user."""

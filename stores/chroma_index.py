@@ -7,6 +7,8 @@ vectors in the record instead.
 """
 
 import hashlib
+import shutil
+import sqlite3
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +26,9 @@ HNSW: Any = {"space": "ip", "sync_threshold": 100, "batch_size": 50}
 """Small logs: with Chroma's defaults (1000/100) 600 small collections cost 115 ms a query, with these 4 ms."""
 
 BATCH = 1000
+
+SENTINELS = 130
+"""Records that make the HNSW file be written: more than `sync_threshold`, with some to spare."""
 
 _open: dict[Path, tuple["ChromaIndex", int]] = {}
 _opening = threading.Lock()
@@ -77,11 +82,19 @@ class ChromaIndex:
                 store.add_texts(texts=names, ids=names)
 
     def delete(self, collection: str, items: Sequence[str]) -> None:
-        """Take item names out; unknown ones are passed over."""
+        """Take item names out; unknown ones are passed over.
+
+        What is deleted keeps its place in the HNSW file with its vector, so each is overwritten first.
+        """
         with self._guard:
             store, _ = self._collection(collection)
             for start in range(0, len(items), BATCH):
-                store.delete(ids=list(items[start : start + BATCH]))
+                found = store.get(ids=list(items[start : start + BATCH]), include=["embeddings"])
+                if found["ids"]:
+                    self.upsert(
+                        collection, found["ids"], _filling(len(found["ids"]), len(found["embeddings"][0]))
+                    )
+                    store.delete(ids=found["ids"])
 
     def nearest(self, collection: str, vector: Vector, k: int) -> list[tuple[str, float]]:
         """The `k` nearest items with their cosine similarity, best first."""
@@ -95,6 +108,44 @@ class ChromaIndex:
         with self._guard:
             store, _ = self._collection(collection)
             return set(store.get(include=[])["ids"])
+
+    def names(self, prefix: str) -> list[str]:
+        """The collections whose name begins with `prefix`."""
+        return [found.name for found in self._client.list_collections() if found.name.startswith(prefix)]
+
+    def erase(self, collection: str, items: Sequence[str]) -> None:
+        """Leave no vector of the items on disk (`vacuum` afterwards): the HNSW file is written after a sync's worth
+        of records, which are then removed. Items deleted before were overwritten then."""
+        with self._guard:
+            store, _ = self._collection(collection)
+            stored = store.get(limit=1, include=["embeddings"])["embeddings"]
+            if len(stored) == 0:
+                return
+            self.delete(collection, items)
+            names = [f"~{number}" for number in range(SENTINELS)]
+            self.upsert(collection, names, _filling(SENTINELS, len(stored[0])))
+            self.delete(collection, names)
+
+    def drop(self, collection: str) -> None:
+        """Delete a collection; its folder goes with `vacuum`."""
+        with self._guard:
+            self._collections.pop(collection, None)
+            self._client.delete_collection(collection)
+
+    def vacuum(self) -> None:
+        """Rewrite the embedded index's database without what was deleted, and remove folders of no collection."""
+        if self._folder is None:
+            return  # a server's files are the server's
+        with self._guard:
+            database = sqlite3.connect(self._folder / "chroma.sqlite3", timeout=15)
+            try:
+                database.execute("VACUUM")
+                used = {segment for (segment,) in database.execute("SELECT id FROM segments")}
+            finally:
+                database.close()
+            for folder in self._folder.iterdir():
+                if folder.is_dir() and folder.name not in used:
+                    shutil.rmtree(folder)
 
     def close(self) -> None:
         """Let go of the index; the last user in this process closes it and frees the lock."""
@@ -128,6 +179,15 @@ class ChromaIndex:
 def collection_name(scope_key: str, model: str) -> str:
     """The collection of one scope and one embedding model, within Chroma's naming rules."""
     return f"{scope_key}-{hashlib.sha256(model.encode()).hexdigest()[:12]}"
+
+
+def _filling(count: int, dimensions: int) -> Matrix:
+    """Unit vectors (count, dimensions) that mean nothing, and differ where there is room to."""
+    filling = np.zeros((count, dimensions), dtype=np.float32)
+    filling[np.arange(count), np.arange(count) % dimensions] = 1.0
+    filling[:, -1] += 0.5
+    unit: Matrix = filling / np.linalg.norm(filling, axis=1, keepdims=True)
+    return unit
 
 
 def default_embeddings() -> Embeddings:

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, Select, func, select
 
 from . import items, work
 from .dialect import add_words, insert_ignoring
+from .erasure.log import buried
 from .errors import ForeignSession
 from .records import Message, Relationship, Role, Scope
 from .schema import messages, scopes, sessions
@@ -80,11 +81,14 @@ def add_message(
 ) -> Message:
     """Record a message once; a message id already known in the scope returns what was recorded under it.
 
-    `index_after` puts off its way into the index.
+    `index_after` puts off its way into the index. An id that was erased is passed over: a late write brings
+    nothing back.
     """
     known = fetch_messages(connection, scope_row, [message.id])
     if known:
         return known[0]
+    if buried(connection, scope_row, [message.id]):
+        return message
     last = connection.execute(
         select(func.max(messages.c.position)).where(messages.c.session == session_row)
     ).scalar()

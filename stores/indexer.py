@@ -7,14 +7,15 @@ the index works. Whatever fails stays queued with its reason, and is scored exac
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from sqlalchemy import Connection, select
 
 from . import items, memory_rows, vectors, work
 from .chroma_index import ChromaIndex, collection_name
 from .embedding import Embedder
-from .errors import PerdureError
+from .errors import PerdureError, StoreUnavailable
 from .memory_store import MemoryStore
 from .records import Scope, Status
 from .schema import memories, messages, scopes
@@ -97,6 +98,15 @@ class Indexer:
                 done += len(batch)
         return done
 
+    @contextmanager
+    def exclusively(self) -> Iterator[ChromaIndex | None]:
+        """The index while nothing is indexed; None when none is configured. Raises StoreUnavailable with why
+        it cannot be had."""
+        with self._draining:
+            if self._open_index is not None and not self._ready():
+                raise StoreUnavailable(self.unavailable or "the vector index cannot be opened")
+            yield self._index
+
     def close(self, *, timeout: float = 10.0) -> None:
         """Finish pending work within `timeout` seconds (what is left stays queued) and let the index go."""
         if self._worker is not None:
@@ -148,7 +158,9 @@ class Indexer:
         with self.store.database.write() as connection:
             if embedded is not None:
                 still = _texts(connection, scope_row, fresh)
-                keep = [i for i, item in enumerate(fresh) if item in still]
+                keep = [
+                    i for i, item in enumerate(fresh) if still.get(item) == texts[item]
+                ]  # not erased meanwhile
                 vectors.store(
                     connection, scope_row, self.embedder.name, [fresh[i] for i in keep], embedded[keep]
                 )
@@ -261,6 +273,11 @@ def _texts(connection: Connection, scope_row: int, wanted: Sequence[str]) -> dic
     )
     texts |= {known[row]: memory_rows.searchable(m) for row, m in memory_rows.fetch(connection, query)}
     return {item: text for item, text in texts.items() if text.strip()}
+
+
+def current_items(connection: Connection, scope_row: int, wanted: Sequence[str]) -> list[str]:
+    """Those of the items that are current and have text."""
+    return sorted(_texts(connection, scope_row, wanted))
 
 
 def _current_items(connection: Connection, scope_row: int) -> list[str]:

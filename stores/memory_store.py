@@ -16,6 +16,7 @@ from typing import Any
 from . import consolidation, conversation, memory_rows, work
 from .clock import Clock, IdMaker, as_utc, random_id, system_clock
 from .database import Database
+from .erasure import log
 from .errors import NotFound
 from .learning import Learned, learn, preview
 from .reconcile import Decision
@@ -268,6 +269,15 @@ class MemoryStore:
 
     # -- upkeep -------------------------------------------------------------------------------------
 
+    def mark(self, scope: Scope) -> str:
+        """Changes with every erasure in the scope: what was read under another mark may hold what is forgotten."""
+        key = self.scope_key(scope)
+        if key is None:
+            return ""
+        with self.database.read() as connection:
+            found = conversation.find_scope(connection, scope)
+            return "" if found is None else log.mark(connection, *found)
+
     def now(self) -> datetime:
         """The injected present, in UTC."""
         return as_utc(self.clock())
@@ -292,7 +302,7 @@ class MemoryStore:
                     problems.append(f"memory {memory.id} cites {span.message_id}, which is no human message")
                 elif not 0 <= span.start < span.end <= len(message.content):
                     problems.append(f"memory {memory.id} cites words outside message {span.message_id}")
-            if memory.status is Status.SUPERSEDED and memory.superseded_by not in known:
+            if memory.superseded_by is not None and memory.superseded_by not in known:
                 problems.append(f"memory {memory.id} is superseded by nothing")
         return problems
 
@@ -319,9 +329,14 @@ class MemoryStore:
         return self._scopes[scope][0]
 
     def _scope_row(self, scope: Scope) -> int:
-        row = self._known(scope)
-        if row is not None:
-            return row
+        known = self._scopes.get(scope)
+        with self.database.read() as connection:  # another process may have ended the scope
+            found = conversation.find_scope(connection, scope)
+        if found is not None:
+            self._scopes[scope] = found
+            return found[0]
+        if known is not None:
+            del self._scopes[scope]
         with self._naming, self.database.write() as connection:
             conversation.add_scope(connection, scope, random_id())
         row = self._known(scope)
