@@ -6,18 +6,19 @@ from collections.abc import Iterator
 
 from ..graph.agent import PersistentAgent
 from ..graph.models import describe
+from ..graph.parts import CHAT_HISTORY
 from ..graph.settings import Settings
 from ..identity.persona_files import load_persona
 from ..stores.errors import PerdureError
 from ..stores.records import valid_id
+from . import forget as forgetting
 from .memory import print_memories
-
-HISTORY = "chat_history"
 
 HELP = """\
 /help       these commands
 /new        start a new session
 /memories   what I know about you
+/forget ... erase something for good; shows first what would go
 /quit       end the chat (or Ctrl-D)
 Ctrl-C stops a reply; your message is kept."""
 
@@ -44,11 +45,13 @@ class _Talk:
     def __init__(self, agent: PersistentAgent, user: str, session: str | None) -> None:
         agent.scope(user)
         self._agent = agent
+        self._lines: Iterator[str] = iter(())
         self._user = user
         self._session = agent.memory.ids() if session is None else valid_id(session, "--session")
 
     def listen(self, runner: asyncio.Runner, lines: Iterator[str], *, interactive: bool) -> int:
         status = 0
+        self._lines = lines
         for line in lines:
             text = line.strip()
             if not text:
@@ -68,6 +71,8 @@ class _Talk:
         elif text == "/new":
             self._session = self._agent.memory.ids()
             print("A new session has begun.")
+        elif text == "/forget" or text.startswith("/forget "):
+            self._forget(text.removeprefix("/forget").strip())
         elif text == "/memories":
             print_memories(self._agent.memory.memories(self._agent.scope(self._user)))
         elif text.startswith("/") and " " not in text and text[1:].isalpha():
@@ -75,6 +80,27 @@ class _Talk:
         else:
             return False
         return True
+
+    def _forget(self, words: str) -> None:
+        if not words:
+            print("Say what: /forget my door code")
+            return
+        try:
+            scope = self._agent.scope(self._user)
+            erased = forgetting.in_chat(self._agent.parts.forgetting, scope, words, self._ask)
+            if erased is not None:
+                pending = self._agent.parts.forgetting.settle()
+                print(
+                    "Forgotten. No trace of it is left in the files."
+                    if pending is None
+                    else f"pending: {pending}"
+                )
+        except PerdureError as error:
+            print(f"perdure: {error}", file=sys.stderr)
+
+    def _ask(self, question: str) -> str:
+        print(question, flush=True)
+        return next(self._lines, "")
 
     def _answer(self, runner: asyncio.Runner, text: str) -> int:
         try:
@@ -104,7 +130,7 @@ def _typed(settings: Settings) -> Iterator[str]:
     from prompt_toolkit.history import FileHistory
 
     settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    history = settings.home / HISTORY
+    history = settings.home / CHAT_HISTORY
     history.touch(mode=0o600)
     prompt: PromptSession[str] = PromptSession(history=FileHistory(str(history)))
     while True:

@@ -5,7 +5,9 @@ has to be searched in it: what the record does not hold is taken out, and the re
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
@@ -16,7 +18,11 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from ..nodes.working_window import AFRESH
 from ..stores.erasure.sweep import every_thread, thread_messages
 from ..stores.errors import StoreUnavailable
+from ..stores.forgetting import Forgetting
 from ..stores.memory_store import MemoryStore
+from .checkpoints import CHECKPOINTS, SessionSaver, open_checkpoints
+from .parts import open_parts
+from .settings import Settings
 
 KEPT = ("messages", "session_id")
 
@@ -112,3 +118,34 @@ def _compact(saver: SqliteSaver, *, rewrite: bool) -> None:
             raise StoreUnavailable(f"The checkpoints are in use ({error}).") from None
     if busy:
         raise StoreUnavailable("Another process is reading the checkpoints.")
+
+
+def strays(home: Path) -> int:
+    """How many threads in a data directory's checkpoints belong to no session."""
+    if not (home / CHECKPOINTS).exists():
+        return 0
+    saver, memory = open_checkpoints(home), MemoryStore(home)
+    found = len(_strays(saver, memory))
+    saver.conn.close()
+    memory.close()
+    return found
+
+
+@contextmanager
+def open_to_forget(settings: Settings) -> Iterator[Forgetting]:
+    """The forgetting of a data directory for a command: with its index and its checkpoints, opened when needed."""
+    saver: list[SessionSaver] = []
+
+    def scrub(threads: Sequence[str]) -> None:
+        if not saver and (parts.memory.home / CHECKPOINTS).exists():
+            saver.append(open_checkpoints(parts.memory.home))
+        if saver:
+            scrub_checkpoints(saver[0], parts.memory, threads)
+
+    parts = open_parts(settings, background=False, scrub=scrub)
+    try:
+        yield parts.forgetting
+    finally:
+        for opened in saver:
+            opened.conn.close()
+        parts.close()

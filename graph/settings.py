@@ -106,6 +106,9 @@ class Settings(BaseSettings):
     max_message_chars: int = Field(
         default=400_000, ge=1, description="the longest message taken, in characters"
     )
+    retention_days: int | None = Field(
+        default=None, ge=1, description="after how many days 'perdure privacy sweep' erases what was said"
+    )
     model_timeout: float = Field(
         default=60.0, gt=0, le=3600, description="seconds to wait for the model's next sign of life"
     )

@@ -6,6 +6,7 @@ from typing import Any
 from ..stores.memory_store import MemoryStore
 from ..stores.records import Message, Role, Scope
 from .content import last_human, role_of, text_of
+from .erased import withdrawn
 from .extraction import extract
 from .state import State
 
@@ -19,6 +20,8 @@ def memory_updater(
     `recorded` is called when the transaction is done.
     """
     messages, session_id = state["messages"], state["session_id"]
+    if state.get("mark", "") != memory.mark(scope):
+        return withdrawn(state)
     asked = last_human(messages)
     reply = next((m for m in reversed(messages) if role_of(m) is Role.ASSISTANT), None)
     if asked is None or reply is None:

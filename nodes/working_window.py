@@ -47,6 +47,7 @@ def working_window(
     messages = state.get("messages", [])
     if answered(messages) and memory.messages(scope, [str(messages[-1].id)]):
         return {"session_id": session_id, **AFRESH}
+    begun = memory.mark(scope)
     said, attachments = checked(messages, max_message_chars)
     anticipate(said)
     _record_earlier(messages[:-1], max_message_chars, scope=scope, session_id=session_id, memory=memory)
@@ -54,7 +55,13 @@ def working_window(
     turns = as_far_as(received, memory.session_messages(scope, session_id, limit=RECENT))
     window = _as_chat(fit(turns, window_tokens), messages)
     fresh = {received.id: attachments} if attachments else {}
-    return {"messages": _update(messages, window), "session_id": session_id, **AFRESH, "attachments": fresh}
+    return {
+        "messages": _update(messages, window),
+        "session_id": session_id,
+        **AFRESH,
+        "attachments": fresh,
+        "begun": begun,
+    }
 
 
 def checked(messages: Sequence[AnyMessage], max_message_chars: int) -> tuple[str, list[Any]]:
@@ -116,6 +123,8 @@ def _record_earlier(
     unknown = [(m, role, text) for m, role, text in spoken if m.id not in known and text.strip()]
     if not unknown:
         return
+    if memory.erased_from(scope, session_id):
+        return  # what is unknown here may be what was erased, sent along once more
     heard = {(m.role, m.content) for m in memory.session_messages(scope, session_id)}
     for message, role, text in unknown:
         if (role, text) in heard or len(text) > max_chars:

@@ -47,6 +47,16 @@ def open_session(connection: Connection, scope_row: int, scope: Scope, session_i
     ).scalar()
     if found is not None:
         return int(found)
+    refuse_foreign(connection, scope, session_id)
+    inserted = connection.execute(
+        sessions.insert().values(scope=scope_row, id=session_id, started_at=at)
+    ).inserted_primary_key
+    assert inserted is not None
+    return int(inserted[0])
+
+
+def refuse_foreign(connection: Connection, scope: Scope, session_id: str) -> None:
+    """Raise ForeignSession when the session is another user's."""
     owner = connection.execute(
         select(scopes.c.user_id)
         .join(sessions, sessions.c.scope == scopes.c.row)
@@ -57,11 +67,6 @@ def open_session(connection: Connection, scope_row: int, scope: Scope, session_i
         raise ForeignSession(
             f"Session {session_id!r} belongs to another user. Start a new session, or use its owner's user_id."
         )
-    inserted = connection.execute(
-        sessions.insert().values(scope=scope_row, id=session_id, started_at=at)
-    ).inserted_primary_key
-    assert inserted is not None
-    return int(inserted[0])
 
 
 def find_session(connection: Connection, scope_row: int, session_id: str) -> int | None:

@@ -18,7 +18,7 @@ from .erasure.removal import end_scope, remove
 from .erasure.settling import Scrub, Settler
 from .erasure.survey import Changes, survey
 from .erasure.traces import traces_of
-from .erasure.values import Actor, Deletion, Erasure, Match, Preview, Reason, Selection
+from .erasure.values import Actor, Deletion, Erasure, Forgotten, Match, Preview, Reason, Selection
 from .errors import NotFound
 from .indexer import Indexer
 from .records import Scope
@@ -29,7 +29,7 @@ class Forgetting:
 
     def __init__(self, indexer: Indexer, *, scrub: Scrub | None = None, history: Path | None = None) -> None:
         self.store = indexer.store
-        self._indexer = indexer
+        self.indexer = indexer
         self._settler = Settler(indexer, scrub=scrub, history=history)
         self._traces: dict[int, Sequence[bytes] | None] = {}
 
@@ -69,6 +69,30 @@ class Forgetting:
             return Changes().preview()
         with self.store.database.read() as connection:
             return survey(connection, row, selection).preview()
+
+    def forget(
+        self,
+        scope: Scope,
+        words: str = "",
+        *,
+        ids: Sequence[str] = (),
+        which: Sequence[int] | None = None,
+        dry_run: bool = False,
+        actor: Actor = Actor.API,
+    ) -> Forgotten:
+        """Erase what is meant by words or ids. What the words may mean beside it has to be told apart first:
+        unless there is one sure match, nothing is erased before `which` (numbers from 0) says what is meant."""
+        matches = self.exactly(scope, ids) if ids else self.find(scope, words)
+        if not matches:
+            return Forgotten()
+        clear = bool(ids) or (len(matches) == 1 and matches[0].sure)
+        if which is None and not clear:
+            return Forgotten(tuple(matches))
+        selection = together(matches if which is None else [matches[number] for number in which])
+        shown = self.preview(scope, selection)
+        if dry_run:
+            return Forgotten(tuple(matches), shown)
+        return Forgotten(tuple(matches), shown, self.erase(scope, selection, actor))
 
     # -- erasing ------------------------------------------------------------------------------------
 
@@ -114,6 +138,21 @@ class Forgetting:
         self.store._scopes.pop(scope, None)
         return Erasure(deletion, counts, (), "The files are still to be cleaned.")
 
+    def sweep(self, moment: datetime) -> list[Erasure]:
+        """Erase what was said before a moment, of everyone."""
+        erased = [self.erase_before(scope, moment, Actor.SWEEP) for scope in self._everyone()]
+        return [one for one in erased if one is not None]
+
+    def sweep_preview(self, moment: datetime) -> list[Preview]:
+        """What `sweep` would do, for each scope in which it would do anything."""
+        selection = Selection(Reason.AGE, before=as_utc(moment))
+        shown = [self.preview(scope, selection) for scope in self._everyone()]
+        return [one for one in shown if one.counts]
+
+    def _everyone(self) -> list[Scope]:
+        with self.store.database.read() as connection:
+            return log.every_scope(connection)
+
     # -- behind it ----------------------------------------------------------------------------------
 
     def settle(self) -> str | None:
@@ -134,14 +173,14 @@ class Forgetting:
             return log.read(connection, key, limit)
 
     def _nearest(self, scope: Scope, words: str) -> Nearest | None:
-        embedder: Embedder = self._indexer.embedder
+        embedder: Embedder = self.indexer.embedder
         try:
             vector = embedder.query(words)
         except Exception:
             return None  # words alone decide; recall logs a model that fails
         finally:
             embedder.clear()
-        near = self._indexer.nearest(scope, vector, 60)
+        near = self.indexer.nearest(scope, vector, 60)
         return lambda text, k: near[:k]
 
 

@@ -286,6 +286,19 @@ class MemoryStore:
         """The random name of a scope outside the record, or None before anything was written to it."""
         return None if self._known(scope) is None else self._scopes[scope][1]
 
+    def erased_from(self, scope: Scope, session_id: str) -> bool:
+        """Whether words were erased since a session of this scope began."""
+        row = self._known(scope)
+        if row is None:
+            return False
+        with self.database.read() as connection:
+            return log.erased_since(connection, self._scopes[scope][1], row, session_id)
+
+    def refuse_foreign(self, scope: Scope, session_id: str) -> None:
+        """Raise ForeignSession when the session is another user's; nothing is written."""
+        with self.database.read() as connection:
+            conversation.refuse_foreign(connection, scope, session_id)
+
     def verify(self, scope: Scope) -> list[str]:
         """Every broken invariant of the scope in one sentence each, without memory text; empty when sound."""
         problems = []

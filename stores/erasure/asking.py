@@ -20,6 +20,7 @@ _FRAMING_ZH = re.compile(
     r"请|請|麻烦|麻煩|帮我|幫我|把|将|忘掉|忘记|忘記|忘了|忘|删除|刪除|删掉|刪掉|清除|抹掉|吧|一下|所有|全部|关于|關於"
     r"|我?(?:说过|說過|提到过|提到過|提过|提過|告诉过?你|告訴過?你|跟你说过?)的?|这件事|這件事|的事情?|我的|我|你|的|了|是|在"
 )
+_ASKING = re.compile(r"\b(?:forget|erase|delete|forgotten)\b|忘掉|忘记|忘記|忘了|删除|刪除|删掉|刪掉", re.I)
 _FIRST_PERSON = re.compile(r"\b(?:i|my|me|mine|i'm)\b|我", re.I)
 _WORD = re.compile(r"[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:[-./'@][^\W_]+)*")
 _RUN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
@@ -77,6 +78,11 @@ def asked(text: str) -> Asked:
     return Asked(
         text, stems, (*latin, *runs), frozenset(topics), usable, _FIRST_PERSON.search(text) is not None
     )
+
+
+def asks_to_forget(sentence: str) -> bool:
+    """Whether a sentence asks to forget something: it tells of it, and is no telling of the thing itself."""
+    return _ASKING.search(sentence) is not None
 
 
 def fits(request: Asked, text: str, attribute: str = "", subject: str = "user") -> float:

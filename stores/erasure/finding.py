@@ -15,7 +15,7 @@ from ..reconcile import canonical
 from ..records import Kind, Memory, Message, Role, Span, Status
 from ..schema import memories, messages
 from ..text import match
-from .asking import Asked, asked, fits
+from .asking import Asked, asked, asks_to_forget, fits
 from .cutting import mentions, sentence
 from .sweep import memories_saying, resting_on, text_of, versions
 from .values import Match, Reason, Selection
@@ -139,16 +139,26 @@ def _said(connection: Connection, scope_row: int, request: Asked) -> list[Messag
     rows = [r for r, _ in find_words(connection, "message_words", scope_row, " AND ".join(parts), POOL)]
     query = conversation.select_messages().where(messages.c.row.in_(rows)).order_by(messages.c.at)
     found = [conversation.as_message(row) for row in connection.execute(query)]
-    return [message for message in found if _sentences(message, request)]
+    said = [message for message in found if _sentences(message, request)]
+    return said if any(_tells(message, request) for message in said) else []
+
+
+def _tells(message: Message, request: Asked) -> bool:
+    """Whether a message states something, rather than asking for it."""
+    return any(
+        not message.content[start:end].rstrip().endswith(("?", "？"))
+        for start, end in _sentences(message, request)
+    )
 
 
 def _sentences(message: Message, request: Asked) -> list[tuple[int, int]]:
-    """The sentences of a message that say the whole request."""
+    """The sentences of a message that say the whole request, but those that ask to forget."""
     found: list[tuple[int, int]] = []
     at = 0
     while at < len(message.content):
         start, end = sentence(message.content, at, at + 1)
-        if fits(request, message.content[start:end]) >= 1.0:
+        words = message.content[start:end]
+        if not asks_to_forget(words) and fits(request, words) >= 1.0:
             found.append((start, end))
         at = max(end, at + 1)
     return found

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, String, cast, delete, func, select, update
 
 from .. import work
 from ..dialect import insert_ignoring
-from ..schema import jobs, scopes
+from ..records import Scope
+from ..schema import jobs, scopes, sessions
 from .tables import SCOPE, deletions, remains, tombstones
 from .values import Actor, Deletion, Reason
 
@@ -106,3 +107,22 @@ def buried(connection: Connection, scope_row: int, message_ids: Sequence[str]) -
 def scope_key(connection: Connection, scope_row: int) -> str | None:
     """The random name of a scope, or None when it has ended."""
     return connection.execute(select(scopes.c.key).where(scopes.c.row == scope_row)).scalar()
+
+
+def erased_since(connection: Connection, key: str, scope_row: int, session_id: str) -> bool:
+    """Whether anything was erased in a scope since one of its sessions began."""
+    begun = select(sessions.c.started_at).where(sessions.c.scope == scope_row, sessions.c.id == session_id)
+    at = connection.execute(begun).scalar()
+    if at is None:
+        return False
+    query = select(deletions.c.row).where(deletions.c.scope == key, deletions.c.at >= at).limit(1)
+    return connection.execute(query).first() is not None
+
+
+def every_scope(connection: Connection) -> list[Scope]:
+    """Every scope that has not ended; for upkeep only."""
+    ended = select(jobs.c.scope).join(remains, jobs.c.item == "d" + cast(remains.c.deletion, String))
+    query = select(scopes.c.agent_id, scopes.c.user_id).where(
+        scopes.c.row.not_in(ended.where(jobs.c.kind == ERASE, remains.c.sort == SCOPE))
+    )
+    return [Scope(agent, user) for agent, user in connection.execute(query)]

@@ -121,3 +121,17 @@ class Deletion:
     reason: str
     counts: dict[str, int]
     settled_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What came of a request. With several `matches` and no `erasure` it has to be said which are meant."""
+
+    matches: tuple[Match, ...] = ()
+    preview: Preview | None = None
+    erasure: Erasure | None = None
+
+    @property
+    def pending(self) -> str | None:
+        """Why a file may still hold what was erased."""
+        return None if self.erasure is None else self.erasure.pending
