@@ -19,6 +19,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 from langchain_core.embeddings import Embeddings
 
+from .allocation import filled
 from .errors import InvalidInput, StoreUnavailable
 from .vectors import Matrix, Vector
 
@@ -74,7 +75,7 @@ class ChromaIndex:
 
     def upsert(self, collection: str, items: Sequence[str], vectors: Matrix) -> None:
         """Put vectors (n, d) under item names, replacing what was there."""
-        with self._guard:
+        with self._guard, filled():
             store, handed = self._collection(collection)
             for start in range(0, len(items), BATCH):
                 names = list(items[start : start + BATCH])
@@ -86,7 +87,7 @@ class ChromaIndex:
 
         What is deleted keeps its place in the HNSW file with its vector, so each is overwritten first.
         """
-        with self._guard:
+        with self._guard, filled():
             store, _ = self._collection(collection)
             for start in range(0, len(items), BATCH):
                 found = store.get(ids=list(items[start : start + BATCH]), include=["embeddings"])
@@ -98,14 +99,15 @@ class ChromaIndex:
 
     def nearest(self, collection: str, vector: Vector, k: int) -> list[tuple[str, float]]:
         """The `k` nearest items with their cosine similarity, best first."""
-        with self._guard:
+        with self._guard, filled():
             store, _ = self._collection(collection)
-        found = store.similarity_search_by_vector_with_relevance_scores(vector.tolist(), k=k)
+        with filled():
+            found = store.similarity_search_by_vector_with_relevance_scores(vector.tolist(), k=k)
         return [(document.page_content, 1.0 - distance) for document, distance in found]
 
     def items(self, collection: str) -> set[str]:
         """Every item name in the collection."""
-        with self._guard:
+        with self._guard, filled():
             store, _ = self._collection(collection)
             return set(store.get(include=[])["ids"])
 
@@ -116,7 +118,7 @@ class ChromaIndex:
     def erase(self, collection: str, items: Sequence[str]) -> None:
         """Leave no vector of the items on disk (`vacuum` afterwards): the HNSW file is written after a sync's worth
         of records, which are then removed. Items deleted before were overwritten then."""
-        with self._guard:
+        with self._guard, filled():
             store, _ = self._collection(collection)
             stored = store.get(limit=1, include=["embeddings"])["embeddings"]
             if len(stored) == 0:
@@ -128,7 +130,7 @@ class ChromaIndex:
 
     def drop(self, collection: str) -> None:
         """Delete a collection; its folder goes with `vacuum`."""
-        with self._guard:
+        with self._guard, filled():
             self._collections.pop(collection, None)
             self._client.delete_collection(collection)
 
@@ -136,7 +138,7 @@ class ChromaIndex:
         """Rewrite the embedded index's database without what was deleted, and remove folders of no collection."""
         if self._folder is None:
             return  # a server's files are the server's
-        with self._guard:
+        with self._guard, filled():
             database = sqlite3.connect(self._folder / "chroma.sqlite3", timeout=15)
             try:
                 database.execute("VACUUM")
