@@ -11,6 +11,7 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -99,9 +100,10 @@ class ChromaIndex:
 
     def nearest(self, collection: str, vector: Vector, k: int) -> list[tuple[str, float]]:
         """The `k` nearest items with their cosine similarity, best first."""
-        with self._guard, filled():
+        with self._guard:
+            first = collection not in self._collections
             store, _ = self._collection(collection)
-        with filled():
+        with filled() if first else nullcontext():  # the first query loads the collection
             found = store.similarity_search_by_vector_with_relevance_scores(vector.tolist(), k=k)
         return [(document.page_content, 1.0 - distance) for document, distance in found]
 

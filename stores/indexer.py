@@ -50,6 +50,7 @@ class Indexer:
         self._open_index = open_index
         self._index: ChromaIndex | None = None
         self._draining = threading.Lock()
+        self._opening = threading.Lock()
         self._checked: set[int] = set()
         self._worker = _Worker(self._drain_all) if background else None
 
@@ -186,6 +187,10 @@ class Indexer:
             return None
 
     def _ready(self) -> bool:
+        with self._opening:  # opened twice it would be counted twice, and never closed
+            return self._opened()
+
+    def _opened(self) -> bool:
         if self._index is None and self._open_index is not None and self.unavailable is None:
             try:
                 self._index = self._open_index()

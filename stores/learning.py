@@ -8,9 +8,11 @@ from sqlalchemy import Connection
 
 from . import conversation, memory_rows
 from .clock import IdMaker
+from .limits import too_long, too_many, too_much
 from .reconcile import Add, Decision, Reinforce, canonical, decide, same_topic
 from .records import Candidate, Durability, Kind, Memory, Message, Origin, Role, Span, Status
 from .schema import memories
+from .secrets import REFUSAL, is_secret, names_secret
 
 CONFIDENCE = {
     Origin.CORRECTED: 1.0,
@@ -49,14 +51,18 @@ def learn(
             connection, scope_row, list({span.message_id for c in candidates for span in _cited(c)})
         )
     }
+    of_message: dict[str, int] = {}
     for offered in candidates:
         candidate = classified(offered)
         message = said.get(candidate.span.message_id)
-        reason = refusal(candidate, said)
+        reason = refusal(candidate, said) or too_many(of_message.get(candidate.span.message_id, 0))
         if reason or message is None:
             learned.rejected.append((candidate, reason or "the message it cites is not in this scope"))
             continue
-        _apply(connection, scope_row, candidate, message, learned, now=now, ids=ids)
+        if reason := _apply(connection, scope_row, candidate, message, learned, now=now, ids=ids):
+            learned.rejected.append((candidate, reason))
+            continue
+        of_message[message.id] = of_message.get(message.id, 0) + 1
     return learned
 
 
@@ -88,6 +94,8 @@ def refusal(candidate: Candidate, said: Mapping[str, Message]) -> str | None:
     """
     if candidate.durability is Durability.TRANSIENT:
         return "it holds for a moment only"
+    if reason := too_long(candidate):
+        return reason
     speaker = Role.ASSISTANT if candidate.kind is Kind.SELF else Role.USER
     reason = _uncited(candidate.span, said, speaker)
     if reason:
@@ -103,7 +111,8 @@ def refusal(candidate: Candidate, said: Mapping[str, Message]) -> str | None:
     words = said[carrying.message_id].content[carrying.start : carrying.end]
     if canonical(candidate.value) not in canonical(words):
         return "its value does not stand in the words it cites"
-    return None
+    secret = is_secret(words) or is_secret(f"{candidate.statement}")
+    return REFUSAL if secret or names_secret(candidate.attribute, candidate.value) else None
 
 
 def _uncited(span: Span, said: Mapping[str, Message], speaker: Role) -> str | None:
@@ -126,7 +135,8 @@ def _apply(
     *,
     now: datetime,
     ids: IdMaker,
-) -> None:
+) -> str | None:
+    """Returns why the candidate changed nothing, or None when it did."""
     known = _topic(connection, scope_row, candidate)
     decision = decide(candidate, message.at, known)
     if isinstance(decision, Reinforce):
@@ -134,16 +144,20 @@ def _apply(
         learned.reinforced.append(decision.memory)
         _promote(connection, scope_row, decision.memory, now)
     elif isinstance(decision, Add):
+        old = sum(len(m.statement) for m in decision.supersedes) if decision.supersedes else None
+        if reason := too_much(memory_rows.held(connection, scope_row), len(str(candidate.statement)), old):
+            return reason
         memory = _new_memory(candidate, decision, now=now, ids=ids)
-        for old in decision.supersedes:
+        for past in decision.supersedes:
             memory_rows.supersede(
-                connection, scope_row, old, memory.id, candidate.valid_from or message.at, now
+                connection, scope_row, past, memory.id, candidate.valid_from or message.at, now
             )
-            learned.superseded.append(old)
+            learned.superseded.append(past)
         memory_rows.insert_version(connection, scope_row, memory)
         learned.added.append(memory)
     else:
-        learned.rejected.append((candidate, decision.reason))
+        return decision.reason
+    return None
 
 
 def _promote(connection: Connection, scope_row: int, memory: Memory, now: datetime) -> None:

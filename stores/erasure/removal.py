@@ -9,16 +9,18 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, select, update
 
 from .. import items, memory_rows, vectors, work
-from ..dialect import add_words, remove_words
+from ..dialect import add_words, insert_ignoring, remove_words
 from ..records import Memory, Status
-from ..schema import evidence, jobs, memories, messages, scopes, sessions
-from ..schema import vectors as vector_rows
+from ..schema import evidence, jobs, memories, messages, metadata, scopes, sessions
 from . import log
+from .summaries import scrubbed
 from .survey import Changes
-from .tables import ITEM, SCOPE, THREAD, tombstones
+from .tables import ITEM, SCOPE, THREAD
 from .values import Actor, Reason, Selection
 
 _CHUNK = 500
+
+_KEYS = ("scope", "memory_id", "message_id", "start", "end")
 
 
 def remove(
@@ -62,8 +64,9 @@ def end_scope(connection: Connection, scope_row: int, key: str, now: datetime, a
         connection.execute(select(memories.c.row).where(memories.c.scope == scope_row)).scalars().all()
     ):
         remove_words(connection, "memory_words", row)
-    for table in (evidence, vector_rows, jobs, tombstones, memories, messages, sessions):
-        connection.execute(delete(table).where(table.c.scope == scope_row))
+    for table in reversed(metadata.sorted_tables):  # every table there is, and will be
+        if any(key.column is scopes.c.row for key in table.foreign_keys):
+            connection.execute(delete(table).where(table.c.scope == scope_row))
     connection.execute(
         update(scopes)
         .where(scopes.c.row == scope_row)
@@ -128,12 +131,7 @@ def _messages(
     """Delete and edit messages, and write anew what evidence still stands in them; returns their items."""
     rows = _rows_of(connection, scope_row, [*changes.removed, *changes.edited])
     for message_id in changes.evidence:
-        connection.execute(
-            delete(evidence).where(evidence.c.scope == scope_row, evidence.c.message_id == message_id)
-        )
-    for memory_id, span in {pair for pairs in changes.evidence.values() for pair in pairs}:
-        if memory_id not in gone:
-            memory_rows.add_evidence(connection, scope_row, memory_id, [span])
+        _move_evidence(connection, scope_row, message_id, changes, gone)
     for message_id, change in changes.edited.items():
         row = rows[message_id]
         connection.execute(update(messages).where(messages.c.row == row).values(content=change.content))
@@ -149,6 +147,22 @@ def _messages(
     _forget_items(connection, scope_row, touched)
     _reindex(connection, scope_row, [items.message_item(rows[m]) for m in changes.edited], now)
     return touched
+
+
+def _move_evidence(
+    connection: Connection, scope_row: int, message_id: str, changes: Changes, gone: set[str]
+) -> None:
+    """Evidence follows its words to their new place, with whatever else is noted of it but forgotten words."""
+    here = evidence.c.scope == scope_row, evidence.c.message_id == message_id
+    rows = [dict(row._mapping) for row in connection.execute(select(evidence).where(*here))]
+    connection.execute(delete(evidence).where(*here))
+    for row in rows:
+        to = changes.evidence[message_id].get((row["memory_id"], row["start"]))
+        if to is not None and row["memory_id"] not in gone:
+            noted = {n: scrubbed(value, changes.terms, set()) for n, value in row.items() if n not in _KEYS}
+            connection.execute(
+                insert_ignoring(evidence).values({**row, **noted, "start": to[0], "end": to[1]})
+            )
 
 
 def _rows_of(connection: Connection, scope_row: int, ids: list[str]) -> dict[str, int]:

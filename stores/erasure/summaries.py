@@ -45,7 +45,7 @@ def _topics(episodes: Iterable[Memory]) -> set[str]:
 
 
 def _without(memory: Memory, terms: set[str], near: Sequence[frozenset[str]], lost: set[str]) -> Memory:
-    detail = _scrubbed(dict(memory.detail), terms, lost)
+    detail = scrubbed(dict(memory.detail), terms, lost)
     if memory.kind is Kind.RELATIONSHIP:
         return replace(memory, detail=detail)
     drop = [found for term in terms for found in mentions(memory.statement, term)]
@@ -67,17 +67,17 @@ def _alike(text: str, stems: frozenset[str]) -> list[Range]:
     return found
 
 
-def _scrubbed(value: Any, terms: set[str], lost: set[str]) -> Any:
+def scrubbed(value: Any, terms: set[str], lost: set[str]) -> Any:
     """A JSON value without the strings that say a term."""
     if isinstance(value, Mapping):
         return {
-            k: _scrubbed(v, terms, lost)
+            k: scrubbed(v, terms, lost)
             for k, v in value.items()
             if not (isinstance(v, str) and says(v, terms))
         }
     if isinstance(value, list | tuple):
         return [
-            _scrubbed(v, terms, lost)
+            scrubbed(v, terms, lost)
             for v in value
             if not (isinstance(v, str) and (v in lost or says(v, terms)))
         ]

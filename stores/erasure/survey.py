@@ -30,8 +30,9 @@ class Changes:
     rewritten: dict[int, Memory] = field(default_factory=dict)
     removed: dict[str, Message] = field(default_factory=dict)
     edited: dict[str, Edited] = field(default_factory=dict)
-    evidence: dict[str, set[tuple[str, Span]]] = field(default_factory=dict)
-    """Of each message touched: the (memory id, span) pairs that remain."""
+    evidence: dict[str, dict[tuple[str, int], Range]] = field(default_factory=dict)
+    """Of each message touched: where the words of a (memory id, start) that remains stand from now on."""
+    terms: set[str] = field(default_factory=set)
     kept: dict[str, Memory] = field(default_factory=dict)
 
     @property
@@ -67,6 +68,7 @@ def survey(connection: Connection, scope_row: int, selection: Selection) -> Chan
             break
         gone |= more
         terms |= _terms(connection, scope_row, more, ()) if sweeping else set()
+    changes.terms = terms
     _add_all(connection, scope_row, gone, changes)
     _messages(connection, scope_row, gone, terms, whole, selection.spans, changes)
     _unsupported(connection, scope_row, gone, changes)
@@ -156,7 +158,7 @@ def _messages(
             rest = _evidence_of(connection, scope_row, message.id, gone)
             _edit(message, doomed.get(message.id, ()), terms, rest, changes)
     for message_id in whole:
-        changes.evidence[message_id] = set()
+        changes.evidence[message_id] = {}
 
 
 def _evidence_of(
@@ -198,14 +200,12 @@ def _edit(
         return
     if not has_substance(left) and not own:
         changes.removed[message.id] = message
-        changes.evidence[message.id] = set()
+        changes.evidence[message.id] = {}
         return
     left, edits = _stripped(content, left, edits)
     changes.edited[message.id] = Edited(message, left)
     changes.evidence[message.id] = {
-        (memory.id, Span(message.id, *to))
-        for memory, span in rest
-        if (to := moved(edits, span.start, span.end))
+        (memory.id, span.start): to for memory, span in rest if (to := moved(edits, span.start, span.end))
     }
 
 
