@@ -36,7 +36,9 @@ def scrub_checkpoints(saver: BaseCheckpointSaver[Any], memory: MemoryStore, thre
     Raises StoreUnavailable while another process reads the file.
     """
     changed = False
-    for thread in dict.fromkeys([*threads, *_strays(saver, memory)]):
+    present = _present(saver)
+    wanted = threads if present is None else [thread for thread in threads if thread in present]
+    for thread in dict.fromkeys([*wanted, *_strays(saver, memory)]):
         changed |= _scrub_thread(saver, thread, _said(memory, thread))
     if isinstance(saver, SqliteSaver):
         _compact(saver, rewrite=changed)
@@ -49,16 +51,20 @@ def _said(memory: MemoryStore, thread: str) -> Said | None:
 
 def _strays(saver: BaseCheckpointSaver[Any], memory: MemoryStore) -> list[str]:
     """Threads of no session: a run that was under way when its session was erased wrote its state afterwards."""
-    if not isinstance(saver, SqliteSaver):
+    present = _present(saver)
+    if not present:
         return []
-    with saver.cursor(transaction=False) as cursor:
-        cursor.execute(
-            "SELECT DISTINCT thread_id FROM checkpoints UNION SELECT DISTINCT thread_id FROM writes"
-        )
-        present = [thread for (thread,) in cursor.fetchall()]
     with memory.database.read() as connection:
-        known = every_thread(connection)
-    return [thread for thread in present if thread not in known]
+        return sorted(present - every_thread(connection))
+
+
+def _present(saver: BaseCheckpointSaver[Any]) -> set[str] | None:
+    """The threads a saver holds; None where it cannot be asked."""
+    if not isinstance(saver, SqliteSaver):
+        return None
+    with saver.cursor(transaction=False) as cursor:
+        cursor.execute("SELECT thread_id FROM checkpoints UNION SELECT thread_id FROM writes")
+        return {thread for (thread,) in cursor.fetchall()}
 
 
 def _scrub_thread(saver: BaseCheckpointSaver[Any], thread: str, said: Said | None) -> bool:
