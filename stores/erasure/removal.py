@@ -13,8 +13,9 @@ from ..dialect import add_words, insert_ignoring, remove_words
 from ..records import Memory, Status
 from ..schema import evidence, jobs, memories, messages, metadata, scopes, sessions
 from . import log
-from .summaries import scrubbed
+from .cutting import says
 from .survey import Changes
+from .sweep import said_in
 from .tables import ITEM, SCOPE, THREAD
 from .values import Actor, Reason, Selection
 
@@ -152,14 +153,16 @@ def _messages(
 def _move_evidence(
     connection: Connection, scope_row: int, message_id: str, changes: Changes, gone: set[str]
 ) -> None:
-    """Evidence follows its words to their new place, with whatever else is noted of it but forgotten words."""
+    """Evidence follows its words to their new place; a note beside it that says a forgotten word is emptied."""
     here = evidence.c.scope == scope_row, evidence.c.message_id == message_id
     rows = [dict(row._mapping) for row in connection.execute(select(evidence).where(*here))]
     connection.execute(delete(evidence).where(*here))
     for row in rows:
         to = changes.evidence[message_id].get((row["memory_id"], row["start"]))
         if to is not None and row["memory_id"] not in gone:
-            noted = {n: scrubbed(value, changes.terms, set()) for n, value in row.items() if n not in _KEYS}
+            noted: dict[str, object] = {
+                n: {} for n, value in row.items() if n not in _KEYS and says(said_in(value), changes.terms)
+            }
             connection.execute(
                 insert_ignoring(evidence).values({**row, **noted, "start": to[0], "end": to[1]})
             )

@@ -110,15 +110,14 @@ def every_thread(connection: Connection) -> set[str]:
 def text_of(memory: Memory) -> str:
     """Everything a memory says, in one text."""
     return "\n".join(
-        [memory.subject, memory.attribute, memory.value, memory.statement, *_strings(memory.detail)]
+        [memory.subject, memory.attribute, memory.value, memory.statement, said_in(memory.detail)]
     )
 
 
-def _strings(value: Any) -> list[str]:
+def said_in(value: Any) -> str:
+    """Every string of a JSON value, one a line."""
     if isinstance(value, str):
-        return [value]
+        return value
     if isinstance(value, Mapping):
-        return [s for v in value.values() for s in _strings(v)]
-    if isinstance(value, list | tuple):
-        return [s for v in value for s in _strings(v)]
-    return []
+        return "\n".join(said_in(v) for v in value.values())
+    return "\n".join(said_in(v) for v in value) if isinstance(value, list | tuple) else ""
