@@ -16,7 +16,7 @@ from sqlalchemy import Connection, select
 from . import items, memory_rows, vectors, work
 from .chroma_index import ChromaIndex, collection_name
 from .embedding import Embedder
-from .errors import PerdureError
+from .errors import PerdureError, StoreUnavailable
 from .memory_store import MemoryStore
 from .records import Scope, Status
 from .schema import memories, messages, scopes
@@ -125,6 +125,15 @@ class Indexer:
                 pass
         return done
 
+    @contextmanager
+    def exclusively(self) -> Iterator[ChromaIndex | None]:
+        """The index while nothing is indexed; None when none is configured. Raises StoreUnavailable with why
+        it cannot be had."""
+        with self._turn():
+            if self._open_index is not None and not self._ready():
+                raise StoreUnavailable(self.unavailable or "the vector index cannot be opened")
+            yield self._index
+
     def close(self, *, timeout: float = 10.0) -> None:
         """Finish pending work within `timeout` seconds (what is left stays queued) and let the index go."""
         if self._worker is not None and not self._worker.stop(timeout):
@@ -194,7 +203,9 @@ class Indexer:
         embedded = self.embedder.passages([texts[item] for item in fresh])
         with self.store.database.write() as connection:
             still = _texts(connection, scope_row, wanted)
-            keep = [i for i, item in enumerate(fresh) if item in still]
+            keep = [
+                i for i, item in enumerate(fresh) if still.get(item) == texts[item]
+            ]  # not erased meanwhile
             vectors.store(connection, scope_row, self.embedder.name, [fresh[i] for i in keep], embedded[keep])
             gone = [item for item in wanted if item not in still]
             vectors.drop(connection, scope_row, gone)
@@ -306,6 +317,11 @@ def _texts(connection: Connection, scope_row: int, wanted: Sequence[str]) -> dic
     )
     texts |= {known[row]: memory_rows.searchable(m) for row, m in memory_rows.fetch(connection, query)}
     return {item: text for item, text in texts.items() if text.strip()}
+
+
+def current_items(connection: Connection, scope_row: int, wanted: Sequence[str]) -> list[str]:
+    """Those of the items that are current and have text."""
+    return sorted(_texts(connection, scope_row, wanted))
 
 
 def _current_items(connection: Connection, scope_row: int) -> list[str]:
