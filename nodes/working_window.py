@@ -55,6 +55,7 @@ def working_window(
     where: dict[str, Any] = {"scope": scope, "session_id": session_id, "memory": memory, "pace": pace}
     _record_earlier(state, max_message_chars, **where)
     received = memory.receive(scope, session_id, said, message_id=messages[-1].id, pace=pace)
+    begun = begun or memory.mark(scope)  # the first message of all opens the scope
     turns = as_far_as(received, memory.session_messages(scope, session_id, limit=RECENT))
     window = _as_chat(fit(turns, window_tokens), messages)
     fresh = {received.id: attachments} if attachments else {}
@@ -64,7 +65,8 @@ def working_window(
         "session_id": session_id,
         "latest": window[-1].id,
         "attachments": fresh,
-        "begun": begun or memory.mark(scope),  # the first message of all opens the scope
+        "begun": begun,
+        "mark": begun,  # a reply that the window ends with comes from the record
     }
 
 
