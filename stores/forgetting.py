@@ -119,7 +119,7 @@ class Forgetting:
                 return None
             traces = traces_of(connection, row, selection, changes)
             now = self.store.now()
-            deletion = remove(connection, row, found, selection, changes, now, actor)
+            deletion = remove(connection, row, found, selection, changes, now, actor, self.store.ids)
         self._traces[deletion] = traces
         self._let_go()
         shown = changes.preview()

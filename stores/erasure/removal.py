@@ -9,8 +9,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, select, update
 
-from .. import items, memory_rows, vectors, work
+from .. import items, memory_rows, topics, vectors, work
+from ..canonical import about, topic
+from ..clock import IdMaker
 from ..dialect import add_words, insert_ignoring, remove_words
+from ..reconcile import RULED
 from ..records import Memory, Status
 from ..schema import evidence, jobs, memories, messages, metadata, scopes, sessions
 from . import log
@@ -21,6 +24,9 @@ from .tables import ITEM, SCOPE, THREAD
 from .values import Actor, Reason, Selection
 
 _CHUNK = 500
+
+FORGOTTEN = "forgotten"
+"""Stands for the run of a ruling, where an erasure has ended what the reading of a topic may not bring back."""
 
 _KEYS = ("scope", "memory_id", "message_id", "start", "end")
 
@@ -33,6 +39,7 @@ def remove(
     changes: Changes,
     now: datetime,
     actor: Actor,
+    ids: IdMaker,
 ) -> int:
     """Apply the changes and queue the cleaning behind them; returns the row in the deletion log."""
     threads = _threads(connection, scope_row, selection)
@@ -40,7 +47,8 @@ def remove(
     touched = [items.memory_item(row) for row in (*changes.gone, *changes.rewritten)]
     touched += _messages(connection, scope_row, changes, gone, now)
     _claims(connection, scope_row, changes.terms)
-    _links(connection, scope_row, changes, gone)
+    _links(connection, scope_row, changes, gone, now)
+    _topics(connection, scope_row, changes, now, ids)
     _sessions(connection, scope_row, selection)
     drop_leases(connection, scope_row)
     return log.write(
@@ -236,8 +244,11 @@ def _reindex(connection: Connection, scope_row: int, changed: Iterable[str], now
         work.enqueue(connection, scope_row, work.INDEX, item, now)
 
 
-def _links(connection: Connection, scope_row: int, changes: Changes, gone: set[str]) -> None:
-    """What was superseded by a memory that is gone is superseded by what took that one's place, if anything."""
+def _links(connection: Connection, scope_row: int, changes: Changes, gone: set[str], now: datetime) -> None:
+    """What was superseded by a memory that is gone is superseded by what took that one's place, if anything.
+
+    Where nothing did, it stays past: the topic, read anew, would take it for what holds now.
+    """
     after = {m.id: m.superseded_by for _, m in sorted(changes.gone.items()) if m.id in gone}
     for memory_id in after:
         heir, seen = after[memory_id], {memory_id}
@@ -245,9 +256,29 @@ def _links(connection: Connection, scope_row: int, changes: Changes, gone: set[s
             heir = None if heir in seen else after[heir]
             seen.add(str(heir))
         linked = memories.c.scope == scope_row, memories.c.superseded_by == memory_id
+        if heir is None:
+            _close(connection, scope_row, memory_id, now)
         connection.execute(update(memories).where(*linked).values(superseded_by=heir))
         rival = memories.c.scope == scope_row, memories.c.conflicts_with == memory_id
         connection.execute(update(memories).where(*rival).values(conflicts_with=None))
+
+
+def _close(connection: Connection, scope_row: int, successor: str, now: datetime) -> None:
+    query = memory_rows.current(scope_row).where(
+        memories.c.superseded_by == successor, memories.c.status == Status.SUPERSEDED.value
+    )
+    for row, memory in memory_rows.fetch(connection, query):
+        detail = {**memory.detail, RULED: {"run": FORGOTTEN, "at": now.isoformat()}}
+        connection.execute(update(memories).where(memories.c.row == row).values(detail=detail))
+
+
+def _topics(connection: Connection, scope_row: int, changes: Changes, now: datetime, ids: IdMaker) -> None:
+    """Read the topics anew from which something went: what stands is as sure as what is left to speak for it."""
+    touched = {memory_id for pairs in changes.evidence.values() for memory_id, _ in pairs}
+    query = memory_rows.current(scope_row).where(memories.c.id.in_(touched))
+    like = [*changes.gone.values(), *(memory for _, memory in memory_rows.fetch(connection, query))]
+    for memory in {(m.kind, about(m.subject), topic(m.attribute)): m for m in like}.values():
+        topics.refresh(connection, scope_row, memory, now=now, ids=ids)
 
 
 def _sessions(connection: Connection, scope_row: int, selection: Selection) -> None:

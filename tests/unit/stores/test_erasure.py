@@ -125,6 +125,9 @@ def test_the_past_stays_past_when_what_took_its_place_is_forgotten(
     [old] = store.memories(ana, status=None)
     assert (old.value, old.status, old.superseded_by) == ("Ghent", Status.SUPERSEDED, None)
     assert store.memories(ana) == []
+    tell(store, ana, "s1", "I live in Zagreb.", ("I live in Zagreb", "lives_in", "Zagreb"))
+    tell(store, ana, "s1", "I live in Zagreb, yes.", ("I live in Zagreb", "lives_in", "Zagreb"))
+    assert [m.value for m in store.memories(ana)] == ["Zagreb"]
     assert store.verify(ana) == []
 
 
