@@ -209,7 +209,7 @@ class Indexer:
             vectors.store(connection, scope_row, self.embedder.name, [fresh[i] for i in keep], embedded[keep])
             gone = [item for item in wanted if item not in still]
             vectors.drop(connection, scope_row, gone)
-        if gone and self._ready():
+        if gone and self._ready() and not self._has_ended(scope_row):
             assert self._index is not None
             self._index.delete(self._collection(scope_row), gone)
         with self.store.database.write() as connection:
@@ -218,7 +218,7 @@ class Indexer:
     def _fill(self, scope_row: int) -> bool:
         """Put the next vectors of a checked scope into the index; False when there are none, or it cannot."""
         with self._turn():
-            if scope_row not in self._level or not self._ready():
+            if scope_row not in self._level or self._has_ended(scope_row) or not self._ready():
                 return False
             assert self._index is not None
             with self.store.database.read() as connection:
@@ -244,6 +244,16 @@ class Indexer:
         except Exception as error:
             self._give_up(f"The vector index failed ({type(error).__name__}); {ANEW}")
             return None
+
+    def _has_ended(self, scope_row: int) -> bool:
+        """Whether the scope was erased as a whole; there is nothing to index of it, and its collection is gone."""
+        with self.store.database.read() as connection:
+            found = connection.execute(select(scopes.c.row).where(scopes.c.row == scope_row)).first()
+        if found is None:
+            self._queued.discard(scope_row)
+            self._level.pop(scope_row, None)
+            self._names.pop(scope_row, None)
+        return found is None
 
     def _collection(self, scope_row: int) -> str:
         if scope_row not in self._names:
@@ -285,7 +295,7 @@ class Indexer:
     def _check_index(self, row: int) -> None:
         """Once per scope and process: see how far the index got, and take out what the record does not know."""
         with self._turn():
-            if row in self._level or not self._ready():
+            if row in self._level or self._has_ended(row) or not self._ready():
                 return
             assert self._index is not None
             with self.store.database.read() as connection:
