@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from ..graph.agent import CLOSING_SECONDS, PersistentAgent
 from ..graph.models import describe
+from ..graph.parts import CHAT_HISTORY
 from ..graph.settings import Settings
 from ..identity.persona_files import load_persona
 from ..stores.errors import PerdureError
 from ..stores.records import valid_id
+from . import forget as forgetting
 from .memory import USUAL, print_memories
 from .memory_changes import correct_in_chat
-
-HISTORY = "chat_history"
 
 QUIET_SECONDS = 0.5
 """A chat's end says nothing about remembering when it takes no longer."""
@@ -23,6 +23,7 @@ HELP = """\
 /new        start a new session
 /memories   what I know about you
 /correct    put a memory right: /correct ID NEW VALUE
+/forget ... erase something for good; shows first what would go
 /quit       end the chat (or Ctrl-D)
 Ctrl-C stops a reply; your message is kept."""
 
@@ -62,11 +63,13 @@ class _Talk:
     def __init__(self, agent: PersistentAgent, user: str, session: str | None) -> None:
         agent.catch_up(user)
         self._agent = agent
+        self._lines: Iterator[str] = iter(())
         self._user = user
         self._session = agent.memory.ids() if session is None else valid_id(session, "--session")
 
     def listen(self, runner: asyncio.Runner, lines: Iterator[str], *, interactive: bool) -> int:
         status = 0
+        self._lines = lines
         for line in lines:
             text = line.strip()
             if not text:
@@ -86,6 +89,8 @@ class _Talk:
         elif text == "/new":
             self._session = self._agent.memory.ids()
             print("A new session has begun.")
+        elif text == "/forget" or text.startswith("/forget "):
+            self._forget(text.removeprefix("/forget").strip())
         elif text == "/memories":
             known = self._agent.memory.memories(self._agent.scope(self._user))
             print_memories([memory for memory in known if memory.kind in USUAL])
@@ -102,6 +107,27 @@ class _Talk:
             print(correct_in_chat(self._agent.memory, self._agent.scope(self._user), words))
         except PerdureError as error:
             print(f"perdure: {error}", file=sys.stderr)
+
+    def _forget(self, words: str) -> None:
+        if not words:
+            print("Say what: /forget my door code")
+            return
+        try:
+            scope = self._agent.scope(self._user)
+            erased = forgetting.in_chat(self._agent.parts.forgetting, scope, words, self._ask)
+            if erased is not None:
+                pending = self._agent.parts.forgetting.settle()
+                print(
+                    "Forgotten. No trace of it is left in the files."
+                    if pending is None
+                    else f"pending: {pending}"
+                )
+        except PerdureError as error:
+            print(f"perdure: {error}", file=sys.stderr)
+
+    def _ask(self, question: str) -> str:
+        print(question, flush=True)
+        return next(self._lines, "")
 
     def _answer(self, runner: asyncio.Runner, text: str) -> int:
         try:
@@ -131,7 +157,7 @@ def _typed(settings: Settings) -> Iterator[str]:
     from prompt_toolkit.history import FileHistory
 
     settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    history = settings.home / HISTORY
+    history = settings.home / CHAT_HISTORY
     history.touch(mode=0o600)
     prompt: PromptSession[str] = PromptSession(history=FileHistory(str(history)))
     while True:

@@ -16,9 +16,11 @@ from ..stores.records import Kind
 from . import chat as chatting
 from . import consolidate as understanding
 from . import doctor as checking
+from . import forget as forgetting
 from . import import_command as importing
 from . import memory as remembering
 from . import memory_changes as changing
+from . import privacy as guarding
 from . import reconcile as reconciling
 
 app = typer.Typer(
@@ -32,6 +34,8 @@ memory_app = typer.Typer(
     help="Look at what the agent knows about a user, and put it right.", no_args_is_help=True
 )
 app.add_typer(memory_app, name="memory")
+privacy_app = typer.Typer(help="See what was erased, and prove that it is gone.", no_args_is_help=True)
+app.add_typer(privacy_app, name="privacy")
 
 User = Annotated[
     str | None, typer.Option("--user", help="Whose memory; default: PERDURE_USER, else 'me'.", metavar="ID")
@@ -256,6 +260,80 @@ def import_(
             as_json=as_json,
         )
     )
+
+
+@app.command()
+def forget(
+    words: Annotated[str | None, typer.Argument(help="What to forget, e.g. 'my door code'.")] = None,
+    ids: Annotated[
+        list[str] | None,
+        typer.Option("--id", help="A memory or message, by id; may be repeated.", metavar="ID"),
+    ] = None,
+    session: Annotated[str | None, typer.Option("--session", help="A whole session.", metavar="ID")] = None,
+    before: Annotated[
+        str | None, typer.Option("--before", help="All that was said before a date.", metavar="DATE")
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Everything about the user, name included.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would go; erase nothing.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    user: User = None,
+    persona: Persona = None,
+    as_json: AsJson = False,
+) -> None:
+    """Erase something for good. Shows first what goes, and asks which when several things match.
+
+    With --json, or without a terminal, nothing is asked: what is not clear is refused.
+    """
+    raise typer.Exit(
+        forgetting.run(
+            load_settings(), words, user=user, persona=persona, ids=ids or (), session=session, before=before,
+            everything=everything, dry_run=dry_run, yes=yes, as_json=as_json,
+        )
+    )  # fmt: skip
+
+
+@app.command()
+def export(
+    file: Annotated[Path | None, typer.Argument(help="A new file; default: standard output.")] = None,
+    user: User = None,
+    persona: Persona = None,
+) -> None:
+    """Write everything about a user as one JSON document (docs/export.md)."""
+    guarding.write_export(load_settings(), file, user=user, persona=persona)
+
+
+@privacy_app.command("log")
+def privacy_log(
+    user: User = None,
+    persona: Persona = None,
+    everyone: Annotated[bool, typer.Option("--everyone", help="Of all users, ended ones included.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List what was erased: when, by which way, how many of which kind. Never what."""
+    guarding.show_log(load_settings(), user=user, persona=persona, everyone=everyone, as_json=as_json)
+
+
+@privacy_app.command("verify")
+def privacy_verify(
+    words: Annotated[list[str] | None, typer.Argument(help="Words that must be in no file.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Search every file of the data directory for words, and for rows and vectors that belong to nothing."""
+    raise typer.Exit(guarding.verify(load_settings(), words or [], as_json=as_json))
+
+
+@privacy_app.command("sweep")
+def privacy_sweep(
+    days: Annotated[
+        int | None, typer.Option("--days", min=1, help="Default: PERDURE_RETENTION_DAYS.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would go; erase nothing.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Erase, for every user, what was said longer ago than the retention time."""
+    raise typer.Exit(guarding.sweep(load_settings(), days=days, dry_run=dry_run, as_json=as_json))
 
 
 @app.command()

@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from langchain_core.embeddings import Embeddings
@@ -10,17 +12,21 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessageChunk, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
+from langgraph.types import Command
 
 from ..identity.core import AgentIdentity
 from ..nodes.content import text_of
+from ..nodes.forget import chosen, question_of
 from ..nodes.reasoning import Spoken
 from ..nodes.state import Context
+from ..stores.erasure.values import Erasure, Forgotten
 from ..stores.errors import InvalidInput
 from ..stores.memory_store import MemoryStore
 from ..stores.records import Scope, valid_id
 from .builder import Agent, compile_agent
 from .checkpoints import SessionSaver, open_checkpoints
 from .consolidation import Consolidator, Outcome, build_consolidation, understander_for
+from .forgetting import scrub_checkpoints
 from .parts import Parts, open_parts
 from .settings import Settings, load_settings
 
@@ -55,12 +61,17 @@ class PersistentAgent:
     ) -> None:
         self.identity = identity
         self.settings = settings or load_settings()
-        self.parts: Parts = open_parts(self.settings, memory=memory, model=model, embeddings=embeddings)
+        self.parts: Parts = open_parts(
+            self.settings, memory=memory, model=model, embeddings=embeddings, scrub=self._scrub
+        )
         self._tools = tuple(tools)
         self._saver: SessionSaver | None = None
         self._graph: Agent | None = None
         self._consolidator: Consolidator | None = None
         self._talks: dict[tuple[Scope, str], None] = {}
+        self._running = 0
+        self._asking: dict[str, list[str]] = {}
+        """What each session met in this process was last asked; empty for none."""
 
     @property
     def memory(self) -> MemoryStore:
@@ -71,9 +82,8 @@ class PersistentAgent:
     def graph(self) -> Agent:
         """The compiled turn graph, with this agent's checkpointer."""
         if self._graph is None:
-            self._saver = open_checkpoints(self.memory.home)
             self._graph = compile_agent(
-                self.identity, self.parts, self.settings, checkpointer=self._saver, tools=self._tools
+                self.identity, self.parts, self.settings, checkpointer=self._checkpoints(), tools=self._tools
             )
         return self._graph
 
@@ -86,34 +96,55 @@ class PersistentAgent:
             self._consolidator = Consolidator(graph, self.memory)
         return self._consolidator
 
+    def _checkpoints(self) -> SessionSaver:
+        if self._saver is None:
+            self._saver = open_checkpoints(self.memory.home)
+        return self._saver
+
+    def _scrub(self, threads: Sequence[str]) -> None:
+        scrub_checkpoints(self._checkpoints(), self.memory, threads)
+
     def scope(self, user_id: str) -> Scope:
         """This agent's memory of a user."""
         return Scope(self.identity.name, user_id)
 
     async def chat(self, user_id: str, message: str, session_id: str | None = None) -> str:
-        """Answer one message. Raises InvalidInput or ModelUnavailable; the message is kept in the latter case."""
-        state = await self.graph.ainvoke(*self._run(user_id, message, session_id), **self._how(user_id))
+        """Answer one message. Raises InvalidInput or ModelUnavailable; the message is kept in the latter case.
+
+        An answer may be a question back, when forgetting what was asked for may mean several things: the next
+        message of the same session answers it.
+        """
+        said: list[str] = []
+        async with self._turn(user_id, message, session_id) as (given, where):
+            state = await self.graph.ainvoke(given, where, **self._how(user_id))
+            asking = state.get("__interrupt__")
+            said.append(self._asks(where, asking) if asking else text_of(state["messages"][-1]))
         await asyncio.to_thread(self.catch_up, user_id)
-        return text_of(state["messages"][-1])
+        return said[0]
 
     async def stream(self, user_id: str, message: str, session_id: str | None = None) -> AsyncIterator[str]:
         """As `chat`, piece by piece as the model speaks. Leaving early cancels the reply, not the message."""
-        spoken: dict[str | None, Spoken] = {None: Spoken()}
-        said, state = self._run(user_id, message, session_id), {}
-        parts: Any = self.graph.astream(*said, **self._how(user_id), stream_mode=["messages", "values"])
-        async with aclosing(parts):
-            async for mode, part in parts:
-                if mode == "values":
-                    state = part
-                elif isinstance(part[0], AIMessageChunk) and part[1].get("langgraph_node") == "llm":
-                    heard = spoken.setdefault(part[0].id, Spoken())
-                    if text := heard.hear(text_of(part[0])):
-                        yield text
-        [*_, newest] = spoken.values()
-        if text := newest.rest(
-            text_of(state["messages"][-1])
-        ):  # from a model that does not stream, or a refusal
-            yield text
+        async with self._turn(user_id, message, session_id) as (given, where):
+            spoken: dict[str | None, Spoken] = {None: Spoken()}
+            state: dict[str, Any] = {}
+            asked = ""
+            parts: Any = self.graph.astream(
+                given, where, **self._how(user_id), stream_mode=["messages", "values", "updates"]
+            )
+            async with aclosing(parts):
+                async for mode, part in parts:
+                    if mode == "values":
+                        state = part
+                    elif mode == "updates":
+                        asked = self._asks(where, part.get("__interrupt__")) or asked
+                    elif isinstance(part[0], AIMessageChunk) and part[1].get("langgraph_node") == "llm":
+                        heard = spoken.setdefault(part[0].id, Spoken())
+                        if text := heard.hear(text_of(part[0])):
+                            yield text
+            [*_, newest] = spoken.values()
+            # what was not streamed: a question back, a refusal, or the reply of a model that does not stream
+            if text := asked or newest.rest(text_of(state["messages"][-1])):
+                yield text
         await asyncio.to_thread(self.catch_up, user_id)
 
     def catch_up(self, user_id: str) -> None:
@@ -142,6 +173,47 @@ class PersistentAgent:
             self.catch_up(scope.user_id)
         return self._consolidator is None or self._consolidator.settle(timeout)
 
+    # -- forgetting ---------------------------------------------------------------------------------
+
+    async def forget(
+        self,
+        user_id: str,
+        words: str = "",
+        *,
+        ids: Sequence[str] = (),
+        which: Sequence[int] | None = None,
+        dry_run: bool = False,
+    ) -> Forgotten:
+        """Erase for good what is meant by words or exact ids.
+
+        When the words may mean several things, the answer has several `matches` and nothing is erased: call
+        again with `which`, their numbers from 0. See `Forgotten.pending` for what is still to be cleaned.
+        """
+        self._refuse_nothing(words, ids)
+        found = await asyncio.to_thread(
+            lambda: self.parts.forgetting.forget(
+                self.scope(user_id), words, ids=ids, which=which, dry_run=dry_run
+            )
+        )
+        return replace(found, erasure=await self._settled(found.erasure))
+
+    async def forget_session(self, user_id: str, session_id: str) -> Erasure | None:
+        """Erase one session, and every memory that rests on nothing else; None when there is no such session."""
+        scope = self.scope(user_id)
+        return await self._settled(
+            await asyncio.to_thread(self.parts.forgetting.erase_session, scope, session_id)
+        )
+
+    async def forget_before(self, user_id: str, moment: datetime) -> Erasure | None:
+        """Erase what was said before a moment, and every memory that rests on nothing newer."""
+        scope = self.scope(user_id)
+        return await self._settled(await asyncio.to_thread(self.parts.forgetting.erase_before, scope, moment))
+
+    async def forget_all(self, user_id: str) -> Erasure | None:
+        """Erase all of a user, name included; None when nothing is known of them."""
+        scope = self.scope(user_id)
+        return await self._settled(await asyncio.to_thread(self.parts.forgetting.erase_everything, scope))
+
     def close(self, *, timeout: float = CLOSING_SECONDS) -> None:
         """End the sessions talked in here, finish pending work, and close every file.
 
@@ -164,9 +236,23 @@ class PersistentAgent:
         stopped = failure is not None and not issubclass(failure, Exception)
         await asyncio.to_thread(self.close, timeout=0.0 if stopped else CLOSING_SECONDS)
 
-    def _run(
+    @staticmethod
+    def _refuse_nothing(words: str, ids: Sequence[str]) -> None:
+        if not words.strip() and not ids:
+            raise InvalidInput("Say in words what to forget, or name ids. forget_all() ends a user.")
+
+    async def _settled(self, erasure: Erasure | None) -> Erasure | None:
+        if (
+            erasure is None or self._running
+        ):  # a run under way writes its last checkpoint yet, and settles then
+            return erasure
+        return replace(erasure, pending=await asyncio.to_thread(self.parts.forgetting.settle))
+
+    @asynccontextmanager
+    async def _turn(
         self, user_id: str, message: str, session_id: str | None
-    ) -> tuple[dict[str, Any], RunnableConfig]:
+    ) -> AsyncIterator[tuple[Any, RunnableConfig]]:
+        """The input of a run, and behind the run the cleaning that its erasures, or a crash before, left."""
         if not isinstance(message, str):
             raise InvalidInput(f"A message must be text, got {type(message).__name__}. Pass it as a string.")
         scope = self.scope(user_id)  # a user id that cannot be used fails here, before anything is written
@@ -174,8 +260,54 @@ class PersistentAgent:
         self._talks[scope, session] = None
         if len(self._talks) > TALKS:
             del self._talks[next(iter(self._talks))]
-        said = HumanMessage(message, id=self.memory.ids())
-        return {"messages": [said]}, {"configurable": {"thread_id": session}}
+        where: RunnableConfig = {"configurable": {"thread_id": session}}
+        before = await asyncio.to_thread(self._begin, scope, session)
+        self._running += 1
+        try:
+            yield await self._input(user_id, message, where), where
+        finally:
+            self._running -= 1
+            await asyncio.to_thread(self._end, scope, session, before)
+
+    def _begin(self, scope: Scope, session: str) -> str:
+        self.memory.refuse_foreign(scope, session)
+        if not self._running and self.parts.forgetting.waiting():
+            self.parts.forgetting.settle()
+        return self.memory.mark(scope)
+
+    def _end(self, scope: Scope, session: str, before: str) -> None:
+        if self._running:  # the last of several runs at a time cleans up for all
+            return
+        if self.memory.mark(scope) != before and not self.parts.forgetting.waiting():
+            self._scrub([session])  # another process settled while this run still had the old words
+        if self.parts.forgetting.waiting():
+            self.parts.forgetting.settle()
+
+    async def _input(self, user_id: str, message: str, where: RunnableConfig) -> Any:
+        """The message, or the answer it gives to the question the session stands at."""
+        options = await self._asked(where)
+        if options:
+            if chosen(message, options) is not None:
+                return Command(resume=message)
+            await self.graph.ainvoke(Command(resume="none"), where, **self._how(user_id))
+        return {"messages": [HumanMessage(message, id=self.memory.ids())]}
+
+    async def _asked(self, where: RunnableConfig) -> list[str]:
+        session = where["configurable"]["thread_id"]
+        if session not in self._asking:  # it may have been asked before a restart
+            state = await self.graph.aget_state(where)
+            self._asks(where, state.interrupts)
+        return self._asking.pop(session, [])
+
+    def _asks(self, where: RunnableConfig, interrupts: Sequence[Any] | None) -> str:
+        """Keep what a session is asked, and return the question as text."""
+        session = where["configurable"]["thread_id"]
+        for found in interrupts or ():
+            if isinstance(found.value, dict) and "options" in found.value:
+                self._asking[session] = list(found.value["options"])
+                return question_of(found.value)
+        self._asking.setdefault(session, [])
+        return ""
 
     def _how(self, user_id: str) -> dict[str, Any]:
         return {"context": Context(user_id=user_id), "durability": "exit"}

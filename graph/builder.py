@@ -19,9 +19,11 @@ from langgraph.types import Checkpointer
 from ..identity.core import AgentIdentity
 from ..nodes.context import context
 from ..nodes.episodic import episodic
+from ..nodes.forget import forget
+from ..nodes.forget_tool import forget_tool
 from ..nodes.llm import Voice, allm, llm
 from ..nodes.memory_updater import memory_updater
-from ..nodes.router import EPISODIC, SEMANTIC, Policy, route
+from ..nodes.router import EPISODIC, FORGET, SEMANTIC, Policy, route
 from ..nodes.router import router as router_node
 from ..nodes.semantic import semantic
 from ..nodes.state import Context, Conversation, State
@@ -125,7 +127,11 @@ def _wire(
     policy: Policy,
 ) -> None:
     memory, recall = parts.memory, parts.recall
-    every_tool = [*memory_tools(memory=memory, recall=recall, scope_of=scope_of), *tools]
+    every_tool = [
+        *memory_tools(memory=memory, recall=recall, scope_of=scope_of),
+        forget_tool(forgetting=parts.forgetting, scope_of=scope_of),
+        *tools,
+    ]
     voice = Voice.of(parts.model, every_tool, as_model_error)
     run = _Run(scope_of, settings.timezone, memory)
 
@@ -141,6 +147,7 @@ def _wire(
     )
     graph.add_node("router", run.bind(router_node, (), policy=policy))
     graph.add_node("episodic", run.bind(episodic, ("scope",), spare=True, recall=recall))
+    graph.add_node("forget", run.bind(forget, ("scope",), forgetting=parts.forgetting))
     graph.add_node("semantic", run.bind(semantic, ("scope",), spare=True, recall=recall))
     graph.add_node("summarizer", run.bind(summarizer, ("scope",), spare=True, memory=memory))
     graph.add_node(
@@ -165,8 +172,11 @@ def _wire(
     graph.add_edge(START, "working_window")
     graph.add_edge("working_window", "router")
     graph.add_conditional_edges(
-        "router", _branches, {EPISODIC: "episodic", SEMANTIC: "semantic", "neither": "context"}
+        "router",
+        _branches,
+        {EPISODIC: "episodic", SEMANTIC: "semantic", FORGET: "forget", "neither": "context"},
     )
+    graph.add_edge("forget", "memory_updater")
     graph.add_edge("episodic", "summarizer")
     graph.add_edge("summarizer", "context")
     graph.add_edge("semantic", "context")

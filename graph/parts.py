@@ -9,6 +9,8 @@ from langchain_core.language_models import BaseChatModel
 
 from ..stores.chroma_index import ChromaIndex, connect_index, open_index
 from ..stores.embedding import Embedder
+from ..stores.erasure.settling import Scrub
+from ..stores.forgetting import Forgetting
 from ..stores.indexer import Indexer
 from ..stores.memory_store import MemoryStore
 from ..stores.recall import Recall
@@ -18,6 +20,8 @@ from .offline_voice import OfflineVoice
 from .settings import Settings, load_settings
 
 INDEX = "index"
+CHAT_HISTORY = "chat_history"
+"""The line-editing history of the chat, in the data directory."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class Parts:
     memory: MemoryStore
     recall: Recall
     model: BaseChatModel
+    forgetting: Forgetting
     built: tuple[BaseChatModel | Embeddings, ...] = ()
     """What was built here, and so is closed here."""
 
@@ -46,8 +51,12 @@ def open_parts(
     model: BaseChatModel | None = None,
     embeddings: Embeddings | None = None,
     background: bool = True,
+    scrub: Scrub | None = None,
 ) -> Parts:
-    """Put together what is given and, for the rest, what the settings say; closed at exit if not before."""
+    """Put together what is given and, for the rest, what the settings say; closed at exit if not before.
+
+    `scrub` takes what is forgotten out of the checkpoints (graph.forgetting).
+    """
     settings = settings or load_settings()
     memory = memory or MemoryStore(settings.home)
     embedding_model = embeddings or local_or_remote(settings)
@@ -58,8 +67,10 @@ def open_parts(
         background=background,
     )
     voice = model or chat_model(settings) or OfflineVoice()
+    recall = Recall(indexer)
+    forgetting = Forgetting(indexer, scrub=scrub, history=memory.home / CHAT_HISTORY, let_go=recall.let_go)
     built = [made for made, given in ((voice, model), (embedding_model, embeddings)) if given is None]
-    parts = Parts(memory, Recall(indexer), voice, tuple(built))
+    parts = Parts(memory, recall, voice, forgetting, tuple(built))
     atexit.register(parts.close)
     return parts
 

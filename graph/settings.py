@@ -120,6 +120,9 @@ class Settings(BaseSettings):
     consolidate_every_turns: int = Field(
         default=8, ge=0, le=10_000, description="and so is one that has grown by so many turns; 0: not before"
     )
+    retention_days: int | None = Field(
+        default=None, ge=1, description="after how many days 'perdure privacy sweep' erases what was said"
+    )
     model_timeout: float = Field(
         default=60.0, gt=0, le=3600, description="seconds to wait for the model's next sign of life"
     )

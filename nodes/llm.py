@@ -23,6 +23,7 @@ from ..stores.errors import ModelUnavailable, PerdureError, StoreUnavailable
 from ..stores.memory_store import MemoryStore
 from ..stores.records import Scope
 from .content import answered, split_content
+from .erased import as_recorded
 from .memory_block import Recollection, look_up
 from .prompts.turn import Acquaintance, system_prompt
 from .reasoning import without_reasoning
@@ -61,9 +62,10 @@ def llm(state: State, *, voice: Voice, **where: Any) -> dict[str, Any]:
     """
     if answered(state["messages"]):
         return {}
-    model, messages = _prepare(state, voice, **where)
+    model, messages, mark = _prepare(state, voice, **where)
     try:
-        return _reply(model.invoke(messages), state, where["scope"], where["memory"])
+        said = model.invoke(messages)
+        return {**_reply(said, state, where["scope"], where["memory"]), "mark": mark}
     except PerdureError:
         raise
     except Exception as error:
@@ -74,11 +76,11 @@ async def allm(state: State, *, voice: Voice, prepare: Callable[..., Any], **whe
     """As `llm`, without holding a thread while the model speaks; `prepare` runs storage reads off the loop."""
     if answered(state["messages"]):
         return {}
-    model, messages = await prepare(_prepare, state, voice, **where)
+    model, messages, mark = await prepare(_prepare, state, voice, **where)
     try:
         said = await model.ainvoke(messages)
         update: dict[str, Any] = await prepare(_reply, said, state, where["scope"], where["memory"])
-        return update
+        return {**update, "mark": mark}
     except PerdureError:
         raise
     except Exception as error:
@@ -124,8 +126,15 @@ def _prepare(
     identity: AgentIdentity,
     now: datetime,
     zone: tzinfo | None,
-) -> tuple[Runnable[Any, BaseMessage], list[AnyMessage]]:
+) -> tuple[Runnable[Any, BaseMessage], list[AnyMessage], str]:
     messages = state["messages"]
+    mark = state.get("begun", "")
+    try:
+        mark = memory.mark(scope)
+        if mark != state.get("begun", mark):
+            messages = as_recorded(messages, scope, memory)
+    except StoreUnavailable as error:
+        logger.warning("%s", error)
     said = [_with_attachments(m, state) for m in valid(messages)]
     try:
         acquaintance, recollection = _remembered(state, scope, memory)
@@ -136,7 +145,7 @@ def _prepare(
     window = [str(m.id) for m in messages]
     system = system_prompt(identity, acquaintance, recollection, now=now, zone=zone, window=window)
     model = voice.with_tools if tool_rounds(messages) < TOOL_ROUNDS else voice.plain
-    return model, [system, *said]
+    return model, [system, *said], mark
 
 
 def _remembered(state: State, scope: Scope, memory: MemoryStore) -> tuple[Acquaintance, Recollection]:

@@ -8,6 +8,7 @@ from ..stores.memory_store import MemoryStore
 from ..stores.pace import Pace
 from ..stores.records import Candidate, Message, Role, Scope
 from .content import role_of, text_of
+from .erased import withdrawn
 from .extraction import extract
 from .state import NOTHING_RECALLED, State
 
@@ -30,6 +31,8 @@ def memory_updater(
     With a `pace`, a session that has grown by enough turns is due to be understood.
     """
     session_id = state["session_id"]
+    if state.get("mark", "") != memory.mark(scope):
+        return {**withdrawn(state), **NOTHING_RECALLED}
     reply = next((m for m in reversed(state["messages"]) if role_of(m) is Role.ASSISTANT), None)
     if reply is None:
         return {}

@@ -5,9 +5,11 @@ from typing import Any, Literal
 
 from ..stores.text import fold
 from .content import last_human, text_of
+from .forget import requested
 from .state import State
 
 EPISODIC = "episodic"
+FORGET = "forget"
 SEMANTIC = "semantic"
 
 Policy = Literal["auto", "always"]
@@ -25,10 +27,15 @@ assent: "no, Lyon" says something."""
 
 
 def router(state: State, *, policy: Policy = "auto") -> dict[str, Any]:
-    """Leave the branches to take: past sessions, user facts, both, or none. Raises what was refused."""
+    """Leave the branches to take: past sessions, user facts, both, or none; a request to forget has its own.
+
+    Raises what was refused.
+    """
     if (refusal := state.get("refusal")) is not None:
         raise refusal
     asked = last_human(state["messages"])
+    if asked is not None and requested(text_of(asked)) is not None:
+        return {"route": [FORGET]}
     return {"route": route(text_of(asked), policy) if asked else []}
 
 

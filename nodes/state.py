@@ -52,6 +52,10 @@ class State(Conversation, total=False):
     quotes: list[Quote]
     facts: list[Found]
     selection: Selection
+    begun: str
+    """The record's erasure mark when the turn began."""
+    mark: str
+    """The mark under which the newest reply was made: after a later erasure it may repeat what is forgotten."""
     attachments: Annotated[dict[str, list[Any]], UntrackedValue]
     """Non-text parts of this turn's message (images, files), by message id. Never in a checkpoint."""
 

@@ -47,12 +47,15 @@ def working_window(
     """
     messages = state.get("messages", [])
     if answered(messages) and memory.messages(scope, [str(messages[-1].id)]):
-        return {**AFRESH, "session_id": session_id}
+        mark = memory.mark(scope)
+        return {**AFRESH, "session_id": session_id, "begun": mark, "mark": mark}
+    begun = memory.mark(scope)
     said, attachments = checked(messages, max_message_chars)
     anticipate(scope, said)
     where: dict[str, Any] = {"scope": scope, "session_id": session_id, "memory": memory, "pace": pace}
     _record_earlier(state, max_message_chars, **where)
     received = memory.receive(scope, session_id, said, message_id=messages[-1].id, pace=pace)
+    begun = begun or memory.mark(scope)  # the first message of all opens the scope
     turns = as_far_as(received, memory.session_messages(scope, session_id, limit=RECENT))
     window = _as_chat(fit(turns, window_tokens), messages)
     fresh = {received.id: attachments} if attachments else {}
@@ -62,6 +65,8 @@ def working_window(
         "session_id": session_id,
         "latest": window[-1].id,
         "attachments": fresh,
+        "begun": begun,
+        "mark": begun,  # a reply that the window ends with comes from the record
     }
 
 
@@ -144,8 +149,12 @@ def _record_earlier(
     spoken = [(m, role, text_of(m)) for m in state["messages"][:-1] if (role := role_of(m)) is not None]
     known = memory.messages(scope, [str(m.id) for m, _, _ in spoken])
     unknown = [(m, role, text) for m, role, text in spoken if m.id not in known and text.strip()]
+    if not unknown:
+        return
+    if memory.erased_from(scope, session_id):
+        return  # what is unknown here may be what was erased, sent along once more
     heard = set()
-    if unknown and "latest" not in state:
+    if "latest" not in state:
         recorded = memory.session_messages(scope, session_id, limit=2 * len(spoken))
         heard = {(message.role, message.content) for message in recorded}
     for message, role, text in unknown:

@@ -7,8 +7,11 @@ vectors in the record instead.
 """
 
 import hashlib
+import shutil
+import sqlite3
 import threading
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,6 +20,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 from langchain_core.embeddings import Embeddings
 
+from .allocation import filled
 from .errors import InvalidInput, StoreUnavailable
 from .vectors import Matrix, Vector
 
@@ -24,6 +28,9 @@ HNSW: Any = {"space": "ip", "sync_threshold": 100, "batch_size": 50}
 """Small logs: with Chroma's defaults (1000/100) 600 small collections cost 115 ms a query, with these 4 ms."""
 
 BATCH = 1000
+
+SENTINELS = 130
+"""Records that make the HNSW file be written: more than `sync_threshold`, with some to spare."""
 
 _open: dict[Path, tuple["ChromaIndex", int]] = {}
 _opening = threading.Lock()
@@ -69,7 +76,7 @@ class ChromaIndex:
 
     def upsert(self, collection: str, items: Sequence[str], vectors: Matrix) -> None:
         """Put vectors (n, d) under item names, replacing what was there."""
-        with self._guard:
+        with self._guard, filled():
             store, handed = self._collection(collection)
             for start in range(0, len(items), BATCH):
                 names = list(items[start : start + BATCH])
@@ -77,24 +84,72 @@ class ChromaIndex:
                 store.add_texts(texts=names, ids=names)
 
     def delete(self, collection: str, items: Sequence[str]) -> None:
-        """Take item names out; unknown ones are passed over."""
-        with self._guard:
+        """Take item names out; unknown ones are passed over.
+
+        What is deleted keeps its place in the HNSW file with its vector, so each is overwritten first.
+        """
+        with self._guard, filled():
             store, _ = self._collection(collection)
             for start in range(0, len(items), BATCH):
-                store.delete(ids=list(items[start : start + BATCH]))
+                found = store.get(ids=list(items[start : start + BATCH]), include=["embeddings"])
+                if found["ids"]:
+                    self.upsert(
+                        collection, found["ids"], _filling(len(found["ids"]), len(found["embeddings"][0]))
+                    )
+                    store.delete(ids=found["ids"])
 
     def nearest(self, collection: str, vector: Vector, k: int) -> list[tuple[str, float]]:
         """The `k` nearest items with their cosine similarity, best first."""
         with self._guard:
+            first = collection not in self._collections
             store, _ = self._collection(collection)
-        found = store.similarity_search_by_vector_with_relevance_scores(vector.tolist(), k=k)
+        with filled() if first else nullcontext():  # the first query loads the collection
+            found = store.similarity_search_by_vector_with_relevance_scores(vector.tolist(), k=k)
         return [(document.page_content, 1.0 - distance) for document, distance in found]
 
     def items(self, collection: str) -> set[str]:
         """Every item name in the collection."""
-        with self._guard:
+        with self._guard, filled():
             store, _ = self._collection(collection)
             return set(store.get(include=[])["ids"])
+
+    def names(self, prefix: str) -> list[str]:
+        """The collections whose name begins with `prefix`."""
+        return [found.name for found in self._client.list_collections() if found.name.startswith(prefix)]
+
+    def erase(self, collection: str, items: Sequence[str]) -> None:
+        """Leave no vector of the items on disk (`vacuum` afterwards): the HNSW file is written after a sync's worth
+        of records, which are then removed. Items deleted before were overwritten then."""
+        with self._guard, filled():
+            store, _ = self._collection(collection)
+            stored = store.get(limit=1, include=["embeddings"])["embeddings"]
+            if len(stored) == 0:
+                return
+            self.delete(collection, items)
+            names = [f"~{number}" for number in range(SENTINELS)]
+            self.upsert(collection, names, _filling(SENTINELS, len(stored[0])))
+            self.delete(collection, names)
+
+    def drop(self, collection: str) -> None:
+        """Delete a collection; its folder goes with `vacuum`."""
+        with self._guard, filled():
+            self._collections.pop(collection, None)
+            self._client.delete_collection(collection)
+
+    def vacuum(self) -> None:
+        """Rewrite the embedded index's database without what was deleted, and remove folders of no collection."""
+        if self._folder is None:
+            return  # a server's files are the server's
+        with self._guard, filled():
+            database = sqlite3.connect(self._folder / "chroma.sqlite3", timeout=15)
+            try:
+                database.execute("VACUUM")
+                used = {segment for (segment,) in database.execute("SELECT id FROM segments")}
+            finally:
+                database.close()
+            for folder in self._folder.iterdir():
+                if folder.is_dir() and folder.name not in used:
+                    shutil.rmtree(folder)
 
     def close(self) -> None:
         """Let go of the index; the last user in this process closes it and frees the lock."""
@@ -128,6 +183,15 @@ class ChromaIndex:
 def collection_name(scope_key: str, model: str) -> str:
     """The collection of one scope and one embedding model, within Chroma's naming rules."""
     return f"{scope_key}-{hashlib.sha256(model.encode()).hexdigest()[:12]}"
+
+
+def _filling(count: int, dimensions: int) -> Matrix:
+    """Unit vectors (count, dimensions) that mean nothing, and differ where there is room to."""
+    filling = np.zeros((count, dimensions), dtype=np.float32)
+    filling[np.arange(count), np.arange(count) % dimensions] = 1.0
+    filling[:, -1] += 0.5
+    unit: Matrix = filling / np.linalg.norm(filling, axis=1, keepdims=True)
+    return unit
 
 
 def default_embeddings() -> Embeddings:

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, Select, func, select
 
 from . import items, work
 from .dialect import add_words, insert_ignoring
+from .erasure.log import buried
 from .errors import ForeignSession
 from .records import Message, Relationship, Role, Scope
 from .schema import messages, scopes, sessions
@@ -46,6 +47,16 @@ def open_session(connection: Connection, scope_row: int, scope: Scope, session_i
     ).scalar()
     if found is not None:
         return int(found)
+    refuse_foreign(connection, scope, session_id)
+    inserted = connection.execute(
+        sessions.insert().values(scope=scope_row, id=session_id, started_at=at)
+    ).inserted_primary_key
+    assert inserted is not None
+    return int(inserted[0])
+
+
+def refuse_foreign(connection: Connection, scope: Scope, session_id: str) -> None:
+    """Raise ForeignSession when the session is another user's."""
     owner = connection.execute(
         select(scopes.c.user_id)
         .join(sessions, sessions.c.scope == scopes.c.row)
@@ -56,11 +67,6 @@ def open_session(connection: Connection, scope_row: int, scope: Scope, session_i
         raise ForeignSession(
             f"Session {session_id!r} belongs to another user. Start a new session, or use its owner's user_id."
         )
-    inserted = connection.execute(
-        sessions.insert().values(scope=scope_row, id=session_id, started_at=at)
-    ).inserted_primary_key
-    assert inserted is not None
-    return int(inserted[0])
 
 
 def find_session(connection: Connection, scope_row: int, session_id: str) -> int | None:
@@ -80,11 +86,14 @@ def add_message(
 ) -> Message:
     """Record a message once; a message id already known in the scope returns what was recorded under it.
 
-    `index_after` puts off its way into the index.
+    `index_after` puts off its way into the index. An id that was erased is passed over: a late write brings
+    nothing back.
     """
     known = fetch_messages(connection, scope_row, [message.id])
     if known:
         return known[0]
+    if buried(connection, scope_row, [message.id]):
+        return message
     last = connection.execute(
         select(func.max(messages.c.position)).where(messages.c.session == session_row)
     ).scalar()

@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from . import dialect
 from .errors import PerdureError, StoreUnavailable
 
-HEAD = "0003"
+HEAD = "0004"
 """The Alembic revision this code reads and writes (a test compares it with migrations/versions)."""
 
 _making = threading.Lock()
@@ -58,6 +58,36 @@ class Database:
         """'ok', or what SQLite finds damaged."""
         with self.read() as connection:
             return str(connection.execute(text(dialect.CHECK)).scalar())
+
+    def compact(self) -> None:
+        """Leave no byte of deleted words in the keyword tables' segments or in the log.
+
+        Raises StoreUnavailable while another reader holds the log.
+        """
+        with self.write() as connection:
+            for statement in dialect.COMPACT_WORDS:
+                connection.execute(text(statement))
+        self.truncate_log()
+
+    def vacuum(self) -> None:
+        """Rewrite the file with what it holds now and nothing else."""
+        with _translated(self.path), self._bare() as connection:
+            connection.exec_driver_sql(dialect.VACUUM)
+        self.truncate_log()
+
+    def truncate_log(self) -> None:
+        """Write the log into the file and empty it; raises StoreUnavailable while a reader holds it."""
+        with _translated(self.path), self._bare() as connection:
+            busy = connection.exec_driver_sql(dialect.TRUNCATE_LOG).scalar()
+        if busy:
+            raise StoreUnavailable("Another process is reading the database.")
+
+    @contextmanager
+    def _bare(self) -> Iterator[Connection]:
+        """A connection outside any transaction."""
+        with self._open().connect() as connection:
+            connection = connection.execution_options(isolation_level="AUTOCOMMIT", bare=True)
+            yield connection
 
     def _open(self) -> Engine:
         if self._engine is None:
@@ -118,6 +148,8 @@ def _prepare(connection: Any, _record: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
+    if connection.get_execution_options().get("bare", False):
+        return
     writing = connection.get_execution_options().get("write", False)
     connection.exec_driver_sql(dialect.BEGIN_WRITE if writing else dialect.BEGIN_READ)
 

@@ -35,6 +35,17 @@ KEYWORD_TABLES = tuple(
 )
 
 
+COMPACT_WORDS = tuple(
+    f"INSERT INTO {name}({name}) VALUES ('optimize')" for name in ("message_words", "memory_words")
+)
+"""FTS5 keeps the terms of deleted rows in its segments until they are merged into one."""
+
+TRUNCATE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)"
+"""Answers (busy, ...): busy when another open reader keeps the old pages in the log."""
+
+VACUUM = "VACUUM"
+
+
 def insert_ignoring(table: Table) -> Insert:
     """An insert that leaves a row already there as it is."""
     return insert(table).on_conflict_do_nothing()

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, select
 from . import items, memory_rows, vectors, work
 from .chroma_index import ChromaIndex, collection_name
 from .embedding import Embedder
-from .errors import PerdureError
+from .errors import PerdureError, StoreUnavailable
 from .memory_store import MemoryStore
 from .records import Scope, Status
 from .schema import memories, messages, scopes
@@ -125,6 +125,15 @@ class Indexer:
                 pass
         return done
 
+    @contextmanager
+    def exclusively(self) -> Iterator[ChromaIndex | None]:
+        """The index while nothing is indexed; None when none is configured. Raises StoreUnavailable with why
+        it cannot be had."""
+        with self._turn():
+            if self._open_index is not None and not self._ready():
+                raise StoreUnavailable(self.unavailable or "the vector index cannot be opened")
+            yield self._index
+
     def close(self, *, timeout: float = 10.0) -> None:
         """Finish pending work within `timeout` seconds (what is left stays queued) and let the index go."""
         if self._worker is not None and not self._worker.stop(timeout):
@@ -194,11 +203,13 @@ class Indexer:
         embedded = self.embedder.passages([texts[item] for item in fresh])
         with self.store.database.write() as connection:
             still = _texts(connection, scope_row, wanted)
-            keep = [i for i, item in enumerate(fresh) if item in still]
+            keep = [
+                i for i, item in enumerate(fresh) if still.get(item) == texts[item]
+            ]  # not erased meanwhile
             vectors.store(connection, scope_row, self.embedder.name, [fresh[i] for i in keep], embedded[keep])
             gone = [item for item in wanted if item not in still]
             vectors.drop(connection, scope_row, gone)
-        if gone and self._ready():
+        if gone and self._ready() and not self._has_ended(scope_row):
             assert self._index is not None
             self._index.delete(self._collection(scope_row), gone)
         with self.store.database.write() as connection:
@@ -207,7 +218,7 @@ class Indexer:
     def _fill(self, scope_row: int) -> bool:
         """Put the next vectors of a checked scope into the index; False when there are none, or it cannot."""
         with self._turn():
-            if scope_row not in self._level or not self._ready():
+            if scope_row not in self._level or self._has_ended(scope_row) or not self._ready():
                 return False
             assert self._index is not None
             with self.store.database.read() as connection:
@@ -233,6 +244,16 @@ class Indexer:
         except Exception as error:
             self._give_up(f"The vector index failed ({type(error).__name__}); {ANEW}")
             return None
+
+    def _has_ended(self, scope_row: int) -> bool:
+        """Whether the scope was erased as a whole; there is nothing to index of it, and its collection is gone."""
+        with self.store.database.read() as connection:
+            found = connection.execute(select(scopes.c.row).where(scopes.c.row == scope_row)).first()
+        if found is None:
+            self._queued.discard(scope_row)
+            self._level.pop(scope_row, None)
+            self._names.pop(scope_row, None)
+        return found is None
 
     def _collection(self, scope_row: int) -> str:
         if scope_row not in self._names:
@@ -274,7 +295,7 @@ class Indexer:
     def _check_index(self, row: int) -> None:
         """Once per scope and process: see how far the index got, and take out what the record does not know."""
         with self._turn():
-            if row in self._level or not self._ready():
+            if row in self._level or self._has_ended(row) or not self._ready():
                 return
             assert self._index is not None
             with self.store.database.read() as connection:
@@ -306,6 +327,11 @@ def _texts(connection: Connection, scope_row: int, wanted: Sequence[str]) -> dic
     )
     texts |= {known[row]: memory_rows.searchable(m) for row, m in memory_rows.fetch(connection, query)}
     return {item: text for item, text in texts.items() if text.strip()}
+
+
+def current_items(connection: Connection, scope_row: int, wanted: Sequence[str]) -> list[str]:
+    """Those of the items that are current and have text."""
+    return sorted(_texts(connection, scope_row, wanted))
 
 
 def _current_items(connection: Connection, scope_row: int) -> list[str]:

@@ -6,12 +6,14 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from . import conversation, topics
+from . import conversation, memory_rows, topics
 from .canonical import spelled
 from .claims import Claim
 from .clock import IdMaker, as_utc
+from .limits import too_long, too_many, too_much
 from .reconcile import Decision, Ignore, Reinforce, decide
 from .records import Candidate, Durability, Kind, Memory, Message, Origin, Role, Span
+from .secrets import REFUSAL, is_secret, names_secret
 from .write_filter import unwanted
 
 
@@ -36,14 +38,18 @@ def learn(
             connection, scope_row, list({span.message_id for c in candidates for span in _cited(c)})
         )
     }
+    of_message: dict[str, int] = {}
     for offered in candidates:
         candidate = classified(offered)
         message = said.get(candidate.span.message_id)
-        reason = refusal(candidate, said)
+        reason = refusal(candidate, said) or too_many(of_message.get(candidate.span.message_id, 0))
         if reason or message is None:
             learned.rejected.append((candidate, reason or "the message it cites is not in this scope"))
             continue
-        _apply(connection, scope_row, candidate, message, learned, now=now, ids=ids)
+        if reason := _apply(connection, scope_row, candidate, message, learned, now=now, ids=ids):
+            learned.rejected.append((candidate, reason))
+            continue
+        of_message[message.id] = of_message.get(message.id, 0) + 1
     return learned
 
 
@@ -79,6 +85,8 @@ def refusal(candidate: Candidate, said: Mapping[str, Message]) -> str | None:
         return "this kind of memory is not learned from a statement"
     if _ends_before_it_begins(candidate):
         return "it is said to end before it begins"
+    if reason := too_long(candidate):
+        return reason
     speaker = Role.ASSISTANT if candidate.kind is Kind.SELF else Role.USER
     reason = _uncited(candidate.span, said, speaker)
     if reason:
@@ -94,6 +102,9 @@ def refusal(candidate: Candidate, said: Mapping[str, Message]) -> str | None:
     words = said[carrying.message_id].content[carrying.start : carrying.end]
     if candidate.explicit and spelled(candidate.value) not in spelled(words):
         return "its value does not stand in the words it cites"
+    secret = is_secret(words) or is_secret(f"{candidate.statement}")
+    if secret or names_secret(candidate.attribute, candidate.value):
+        return REFUSAL
     return unwanted(candidate, words)
 
 
@@ -122,11 +133,16 @@ def _apply(
     *,
     now: datetime,
     ids: IdMaker,
-) -> None:
+) -> str | None:
+    """Returns why the candidate changed nothing, or None when it did."""
     claim, decision = _decided(connection, scope_row, candidate, message)
     if isinstance(decision, Ignore):
-        learned.rejected.append((candidate, decision.reason))
-        return
+        return decision.reason
+    if not isinstance(decision, Reinforce):
+        ended = [len(s.memory.statement) for s in decision.outline if s.memory is not None and s.ends_now]
+        room = memory_rows.held(connection, scope_row)
+        if reason := too_much(room, len(str(candidate.statement)), sum(ended) if ended else None):
+            return reason
     if not decision.outline:
         topics.cite(connection, scope_row, decision.concerns[0].id, [claim])
     changes = topics.bring(connection, scope_row, decision.outline, now=now, ids=ids)
@@ -138,6 +154,7 @@ def _apply(
         learned.added.append(
             next(m for m, s in zip(changes.added, new, strict=True) if claim in s.spell.claims)
         )
+    return None
 
 
 def _decided(

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Row, Select, func, or_, select, update
 
 from . import items, work
 from .dialect import add_words, insert_ignoring, remove_words
+from .limits import LIMITS, Held
 from .records import Kind, Memory, Origin, Span, Status
 from .schema import evidence, memories
 
@@ -122,6 +123,16 @@ def add_evidence(
                 claim=dict(claim or {}),
             )
         )
+
+
+def held(connection: Connection, scope_row: int) -> Held:
+    """How many memories are active now, and how long their statements are together."""
+    query = current(scope_row).where(memories.c.status == Status.ACTIVE.value).subquery()
+    count = connection.execute(select(func.count()).select_from(query)).scalar_one()
+    if count * LIMITS.statement <= LIMITS.scope_chars:  # whatever they say, it is within the limit
+        return Held(count, 0)
+    chars = connection.execute(select(func.sum(func.length(query.c.statement)))).scalar()
+    return Held(count, chars or 0)
 
 
 def count_active(connection: Connection, scope_row: int) -> int:

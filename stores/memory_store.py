@@ -26,6 +26,7 @@ from . import (
 )
 from .clock import Clock, IdMaker, as_utc, random_id, system_clock
 from .database import Database
+from .erasure import log
 from .errors import NotFound
 from .learning import Learned, learn, preview
 from .pace import Pace, heard, is_due, is_open, make_due, open_sessions, replied
@@ -462,6 +463,15 @@ class MemoryStore:
 
     # -- upkeep -------------------------------------------------------------------------------------
 
+    def mark(self, scope: Scope) -> str:
+        """Changes with every erasure in the scope: what was read under another mark may hold what is forgotten."""
+        key = self.scope_key(scope)
+        if key is None:
+            return ""
+        with self.database.read() as connection:
+            found = conversation.find_scope(connection, scope)
+            return "" if found is None else log.mark(connection, *found)
+
     def now(self) -> datetime:
         """The injected present, in UTC."""
         return as_utc(self.clock())
@@ -479,6 +489,19 @@ class MemoryStore:
     def scope_key(self, scope: Scope) -> str | None:
         """The random name of a scope outside the record, or None before anything was written to it."""
         return None if self.scope_row(scope) is None else self._scopes[scope][1]
+
+    def erased_from(self, scope: Scope, session_id: str) -> bool:
+        """Whether words were erased since a session of this scope began."""
+        row = self.scope_row(scope)
+        if row is None:
+            return False
+        with self.database.read() as connection:
+            return log.erased_since(connection, self._scopes[scope][1], row, session_id)
+
+    def refuse_foreign(self, scope: Scope, session_id: str) -> None:
+        """Raise ForeignSession when the session is another user's; nothing is written."""
+        with self.database.read() as connection:
+            conversation.refuse_foreign(connection, scope, session_id)
 
     def verify(self, scope: Scope) -> list[str]:
         """Every broken invariant of the scope in one sentence each, without memory text; empty when sound."""
@@ -500,9 +523,12 @@ class MemoryStore:
 
     def open_scope(self, scope: Scope) -> int:
         """The row that stands for a scope, made when it is new."""
-        row = self.scope_row(scope)
-        if row is not None:
-            return row
+        with self.database.read() as connection:  # another process may have ended the scope
+            found = conversation.find_scope(connection, scope)
+        if found is not None:
+            self._scopes[scope] = found
+            return found[0]
+        self._scopes.pop(scope, None)
         with self._naming, self.database.write() as connection:
             conversation.add_scope(connection, scope, random_id())
         row = self.scope_row(scope)

@@ -91,6 +91,11 @@ class Recall:
         self._tables.clear()
         self.indexer.close()
 
+    def let_go(self) -> None:
+        """Hold no text or vector in memory: what was forgotten in the record is then gone here too."""
+        self._tables.clear()
+        self.indexer.embedder.clear()
+
     def turns(self, scope: Scope, query: str, *, exclude: Collection[str] = (), limit: int = 40) -> list[Hit]:
         """Past messages that bear on `query`, best first, without the ids in `exclude`."""
         row = self.store.scope_row(scope)

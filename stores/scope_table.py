@@ -16,6 +16,7 @@ from sqlalchemy import Connection, select
 
 from . import items, vectors
 from .database import Database
+from .erasure import log
 from .records import Role
 from .schema import messages
 from .vectors import Matrix, Vector
@@ -222,14 +223,20 @@ class ScopeTables:
         self._database = database
         self._model = model
         self._tables: OrderedDict[int, ScopeTable] = OrderedDict()
+        self._marks: dict[int, str] = {}
+        """The erasure mark under which each table was filled: after another it may hold what is forgotten."""
         self._guard = threading.Lock()
 
     def get(self, scope_row: int) -> ScopeView:
         """The scope's columns, level with the record."""
         with self._guard:
-            table = self._tables.setdefault(scope_row, ScopeTable())
-            self._tables.move_to_end(scope_row)
             with self._database.read() as connection:
+                mark = log.mark(connection, scope_row, log.scope_key(connection, scope_row) or "")
+                if self._marks.get(scope_row) != mark:
+                    self._tables.pop(scope_row, None)
+                    self._marks[scope_row] = mark
+                table = self._tables.setdefault(scope_row, ScopeTable())
+                self._tables.move_to_end(scope_row)
                 table.refresh(connection, scope_row, self._model)
             while len(self._tables) > 1 and sum(t.bytes for t in self._tables.values()) > HELD_BYTES:
                 self._tables.popitem(last=False)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from ...stores.secrets import is_secret
 from .matching import (
     Fit,
     Meaning,
@@ -92,7 +93,7 @@ class _Answer:
             (asks.thanks, say.thanks),
             (asks.farewell, say.farewell),
             (asks.forget, say.forget),
-            (asks.remember, say.remember),
+            (asks.remember, say.secret if is_secret(self.turn.message) else say.remember),
             (asks.request, say.cannot),
         ):
             if pattern.search(self.rest):

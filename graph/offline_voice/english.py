@@ -180,6 +180,7 @@ SENTENCES = Sentences(
     ),
     today="By the clock I was given it is {date}.",
     forget="I cannot remove anything myself. The forget command does, and shows you first what would go.",
+    secret="Passwords, keys, codes and card numbers I do not keep in memory. Please keep it somewhere safe.",
     remember="I hear you. Whether it has been kept I cannot tell from here.",
     cannot=(
         "That I cannot do without a language model. To give me one, set OPENAI_API_KEY, "

@@ -100,6 +100,7 @@ class Sentences:
     today: str
     forget: str
     remember: str
+    secret: str
     cannot: str
     heard: tuple[str, ...]
 

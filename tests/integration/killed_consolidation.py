@@ -19,6 +19,7 @@ from perdure.graph.parts import Parts
 from perdure.nodes.consolidation.rule_understander import RuleUnderstander
 from perdure.stores import consolidation
 from perdure.stores.embedding import Embedder
+from perdure.stores.forgetting import Forgetting
 from perdure.stores.indexer import Indexer
 from perdure.stores.memory_store import MemoryStore
 from perdure.stores.recall import Recall
@@ -53,7 +54,7 @@ def and_die(function: Callable[..., Any]) -> Callable[..., Any]:
 def consolidator(memory: MemoryStore) -> Consolidator:
     """What understands the sessions of a record, without any model."""
     recall = Recall(Indexer(memory, Embedder(None), None, background=False))  # type: ignore[arg-type]
-    parts = Parts(memory, recall, OfflineVoice())
+    parts = Parts(memory, recall, OfflineVoice(), Forgetting(recall.indexer))
     return Consolidator(build_consolidation(parts, RuleUnderstander(), agent_id="Luna"))
 
 

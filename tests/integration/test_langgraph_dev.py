@@ -34,6 +34,7 @@ BOXES = {
     "working_window",
     "router",
     "episodic",
+    "forget",
     "semantic",
     "summarizer",
     "context",

@@ -22,6 +22,7 @@ def test_the_reply_is_recorded_and_the_user_learned_from_once(store: MemoryStore
     store.receive(ana, "s1", "I live in Ghent.", message_id="h1")
     told: list[str] = []
     state = ended(HumanMessage("I live in Ghent.", id="h1"), AIMessage("I like tea.", id="a1"))
+    state["mark"] = store.mark(ana)
     for _ in range(2):
         memory_updater(state, scope=ana, memory=store, recorded=lambda: told.append("recorded"))
     assert [m.content for m in store.session_messages(ana, "s1")] == ["I live in Ghent.", "I like tea."]

@@ -1,0 +1,156 @@
+"""What a request to forget asks for: its words without the asking, and whether a memory is what they mean. Pure."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..text import fold
+from .cutting import mentions, usable_term
+
+_FRAMING = re.compile(
+    r"\b(?:please|pls|kindly|can|could|would|will|you|i(?:'d| would)? (?:like|want) (?:you )?to|want"
+    r"|forget|forgot|delete|erase|remove|wipe|drop|everything|anything|all|whatever|what|that|the fact|facts?"
+    r"|about|of|ever|again|just|where|when|who|how|which|why"
+    r"|i(?:'ve| have)?(?: ever)? (?:mentioned|told you|said|shared|wrote)|mentioned|told|said|your memory|from memory"
+    r"|memory|memories|my|mine|me|i|i'm|am|is|are|was|do|does|did|have|has|the|a|an|to|in|on|at|for|with|and|it|this"
+    r"|know|knew|remember|remembered)\b",
+    re.I,
+)
+_FRAMING_ZH = re.compile(
+    r"请|請|麻烦|麻煩|帮我|幫我|把|将|忘掉|忘记|忘記|忘了|忘|删除|刪除|删掉|刪掉|清除|抹掉|吧|一下|所有|全部|关于|關於"
+    r"|我?(?:说过|說過|提到过|提到過|提过|提過|告诉过?你|告訴過?你|跟你说过?)的?|这件事|這件事|的事情?|我的|我|你|的|了|是|在"
+)
+_ASKING = re.compile(r"\b(?:forget|erase|delete|forgotten)\b|忘掉|忘记|忘記|忘了|删除|刪除|删掉|刪掉", re.I)
+_FIRST_PERSON = re.compile(r"\b(?:i|my|me|mine|i'm)\b|我", re.I)
+_WORD = re.compile(r"[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:[-./'@][^\W_]+)*")
+_RUN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+
+_TOPICS = """
+job work employer company career profession occupation 工作 职业 公司 单位 | works_at works_in job teaches runs
+address home live residence city town 住址 地址 住 家 城市 | lives_in
+name 名字 姓名 | name nickname
+surname last-name 姓 | surname last_name
+age birthday born 生日 年龄 岁数 | age birthday birth_year
+diet food eat eating 饮食 | diet eats
+drink 喝 | drinks
+allergy allergic 过敏 | allergic_to
+health illness condition disease medicine medication 健康 病 药 | condition is_affected injury takes allergic_to
+partner relationship married marriage 伴侣 婚姻 | partner wife husband girlfriend boyfriend spouse marital_status
+family 家人 家庭 | wife husband mother father sister brother son daughter child children siblings
+pet 宠物 | has_pet
+car 车 | drives
+religion faith 宗教 信仰 | religion
+school university study degree education 学校 大学 专业 学历 | studies studies_at graduated_from school_year
+hobby 爱好 | likes plays habit collects
+language 语言 | speaks learning
+nationality country 国籍 国家 | nationality from
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request, taken apart: `words` are stems (or Chinese, Japanese, Korean runs), all of which have to fit."""
+
+    text: str
+    words: tuple[str, ...]
+    written: tuple[str, ...]
+    """The same words as they were written, for keyword search."""
+    topics: frozenset[str]
+    """Attributes that the words name ("job": works_at, job, ...)."""
+    terms: frozenset[str]
+    """Names, numbers and phrases in the request that are swept out wherever they stand."""
+    own: bool
+    """It is about the user's own ("my job"), not somebody else's."""
+
+
+def asked(text: str) -> Asked:
+    """Take a request to forget apart."""
+    plain = _FRAMING_ZH.sub(" ", _FRAMING.sub(" ", text.replace("’", "'")))
+    latin = [match.group() for match in _WORD.finditer(plain)]
+    runs = [match.group() for match in _RUN.finditer(plain)]
+    stems = tuple(dict.fromkeys([stem(word) for word in latin] + [fold(run) for run in runs]))
+    topics = {name for word in stems for name in _topics_of(word)}
+    terms = {word for word in latin if _distinctive(word)} | {run for run in runs if len(run) >= 3}
+    phrase = " ".join(plain.split())
+    if len(latin) >= 2 and phrase and phrase in text:
+        terms.add(phrase)
+    usable = frozenset(term for raw in terms if (term := usable_term(raw)))
+    return Asked(
+        text, stems, (*latin, *runs), frozenset(topics), usable, _FIRST_PERSON.search(text) is not None
+    )
+
+
+def asks_to_forget(sentence: str) -> bool:
+    """Whether a sentence asks to forget something: it tells of it, and is no telling of the thing itself."""
+    return _ASKING.search(sentence) is not None
+
+
+def fits(request: Asked, text: str, attribute: str = "", subject: str = "user") -> float:
+    """How much of the request a text covers, from 0 to 1; a named topic covers its word."""
+    if not request.words:
+        return 0.0
+    here = stems_of(text)
+    if subject != "user" and request.own and not stems_of(subject).intersection(request.words):
+        return 0.0
+    covered = sum(_covered(word, text, here, attribute) for word in request.words)
+    return covered / len(request.words)
+
+
+def _covered(word: str, text: str, here: frozenset[str], attribute: str) -> bool:
+    if word in here or attribute in _topics_of(word):
+        return True
+    return bool(_RUN.match(word) and mentions(text, word)) or (
+        any(not char.isalpha() for char in word) and bool(mentions(text, word))
+    )
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """The stems of a text's words, and of the parts of hyphenated ones."""
+    found: set[str] = set()
+    for match in _WORD.finditer(text.replace("_", " ").replace("’", "'")):
+        found.add(stem(match.group()))
+        found.update(stem(part) for part in re.split(r"[-./'@]", match.group()) if part)
+    return frozenset(found)
+
+
+def stem(word: str) -> str:
+    """A word without its ending: enough to see that "works" and "working" are one."""
+    word = fold(word).removesuffix("'s")
+    if not word.isalpha() or len(word) < 4:
+        return word
+    if word.endswith("s") and not word.endswith("ss"):
+        word = word[:-1]
+    for ending in ("ing", "ed"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word[: -len(ending)]
+            break
+    word = word.removesuffix("e")
+    return word[:-1] + "i" if word.endswith("y") else word
+
+
+def numbers(text: str) -> Iterable[str]:
+    """Words that hold a digit (codes, numbers, dates): they say the forgotten thing by themselves."""
+    return (
+        m.group() for m in _WORD.finditer(text) if any(c.isdigit() for c in m.group()) and len(m.group()) >= 3
+    )
+
+
+def _distinctive(word: str) -> bool:
+    return any(char.isdigit() for char in word) or (word[0].isupper() and len(word) >= 3)
+
+
+def _topics_of(word: str) -> frozenset[str]:
+    return _BY_WORD.get(word, frozenset())
+
+
+def _table() -> dict[str, frozenset[str]]:
+    table: dict[str, frozenset[str]] = {}
+    for line in _TOPICS.strip().splitlines():
+        words, attributes = line.split("|")
+        for word in words.split():
+            key = stem(word) if word.isascii() else word
+            table[key] = table.get(key, frozenset()) | frozenset(attributes.split())
+    return table
+
+
+_BY_WORD = _table()

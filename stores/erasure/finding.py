@@ -1,0 +1,191 @@
+"""Which memories and messages a request to forget may mean, by its words first and by its meaning where words fail.
+
+Found by words, a match is sure; found by meaning alone it is a guess, and is never erased without being shown.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection, select
+
+from .. import conversation, items, memory_rows
+from ..attributes import attribute
+from ..canonical import spelled
+from ..dialect import find_words
+from ..records import Kind, Memory, Message, Role, Span, Status
+from ..schema import memories, messages
+from ..text import match
+from .asking import Asked, asked, asks_to_forget, fits
+from .cutting import mentions, sentence
+from .sweep import memories_saying, resting_on, text_of, versions
+from .values import Match, Reason, Selection
+
+Nearest = Callable[[str, int], Sequence[tuple[str, float]]]
+"""Items nearest in meaning to a text, best first, with their cosine."""
+
+POOL = 300
+GUESSES = 5
+STANDS_OUT = 2.0
+"""A memory is guessed to be meant when its cosine lies so many deviations above those of the others."""
+
+_NOT_ASKED_FOR = (Kind.EPISODE, Kind.RELATIONSHIP)
+"""Summaries are not forgotten by themselves: they lose what is forgotten elsewhere."""
+
+
+@dataclass(slots=True)
+class _Group:
+    memories: list[Memory] = field(default_factory=list)
+
+    @property
+    def best(self) -> Memory:
+        """The one that stands for the group: what holds now, else the newest."""
+        return max(self.memories, key=lambda m: (m.status is Status.ACTIVE, m.recorded_at))
+
+
+def find(connection: Connection, scope_row: int, words: str, nearest: Nearest | None) -> list[Match]:
+    """What the words may mean, each distinct thing once; empty when nothing is found."""
+    request = asked(words)
+    if not request.words:
+        return []
+    known = _candidates(connection, scope_row, request)
+    scored = [(max(_fit(request, memory) for memory in rows), rows[-1]) for rows in known]
+    whole = [memory for score, memory in scored if score >= 1.0]
+    found = whole or [memory for score, memory in scored if score > 0.5]
+    said = _said(connection, scope_row, request)
+    if found:
+        found += _same_words(connection, scope_row, found)
+        return [_as_match(group, request, sure=bool(whole)) for group in _grouped(found)]
+    if said:
+        return [_as_said(said, request)]
+    return _by_meaning(connection, scope_row, request, nearest)
+
+
+def exactly(connection: Connection, scope_row: int, ids: Iterable[str]) -> list[Match]:
+    """Memories and messages by their ids, each a match of its own; unknown ids are left out."""
+    wanted = list(ids)
+    found = [
+        Match(rows[-1][1].statement, rows[-1][1].kind, Selection(Reason.IDS, frozenset([memory_id])))
+        for memory_id, rows in versions(connection, scope_row, wanted).items()
+    ]
+    for message in conversation.fetch_messages(connection, scope_row, wanted):
+        found.append(Match(message.content, None, Selection(Reason.IDS, messages=frozenset([message.id]))))
+    return found
+
+
+def _candidates(connection: Connection, scope_row: int, request: Asked) -> list[list[Memory]]:
+    """Every version of memories that share a word or a topic with the request."""
+    ids: set[str] = set()
+    expression = match(" ".join(request.written))
+    if expression is not None:
+        rows = [row for row, _ in find_words(connection, "memory_words", scope_row, expression, POOL)]
+        ids |= set(connection.execute(select(memories.c.id).where(memories.c.row.in_(rows))).scalars())
+    if request.topics:
+        query = select(memories.c.id).where(
+            memories.c.scope == scope_row, memories.c.attribute.in_(request.topics)
+        )
+        ids |= set(connection.execute(query.limit(POOL)).scalars())
+    ids |= memories_saying(connection, scope_row, request.terms or request.written)
+    ids |= resting_on(connection, scope_row, [m.id for m in _said(connection, scope_row, request)])
+    return [
+        [memory for _, memory in rows]
+        for rows in versions(connection, scope_row, ids).values()
+        if rows[-1][1].kind not in _NOT_ASKED_FOR
+    ]
+
+
+def _fit(request: Asked, memory: Memory) -> float:
+    return fits(request, text_of(memory), memory.attribute, memory.subject)
+
+
+def _same_words(connection: Connection, scope_row: int, found: Sequence[Memory]) -> list[Memory]:
+    """Other memories that say the same value: distinct things, of which the user has to be shown all."""
+    values = {m.value for m in found if m.kind in (Kind.FACT, Kind.OBSERVATION) and len(m.value) >= 4}
+    here = {m.id for m in found}
+    others = versions(connection, scope_row, memories_saying(connection, scope_row, values) - here)
+    return [
+        rows[-1][1]
+        for rows in others.values()
+        if rows[-1][1].kind in (Kind.FACT, Kind.OBSERVATION, Kind.PROCEDURE)
+        and any(mentions(text_of(rows[-1][1]), value) for value in values)
+    ]
+
+
+def _grouped(found: Sequence[Memory]) -> list[_Group]:
+    """One group for what one subject and attribute hold now and held before, or for one value said twice."""
+    groups: dict[tuple[str, ...], _Group] = {}
+    by_value: dict[tuple[str, str], tuple[str, ...]] = {}
+    for memory in found:
+        single = attribute(memory.attribute).single and memory.kind is Kind.FACT
+        key: tuple[str, ...] = (memory.subject, memory.attribute) if single else (memory.id,)
+        value = (memory.subject, spelled(memory.value))
+        key = by_value.setdefault(value, key)
+        groups.setdefault(key, _Group()).memories.append(memory)
+    return list(groups.values())
+
+
+def _as_match(group: _Group, request: Asked, *, sure: bool) -> Match:
+    ids = frozenset(memory.id for memory in group.memories)
+    best = group.best
+    about = "" if best.subject in ("user", "session", "agent") else f"{best.subject}: "
+    terms = frozenset(t for t in request.terms if any(mentions(text_of(m), t) for m in group.memories))
+    return Match(f"{about}{best.statement}", best.kind, Selection(Reason.WORDS, ids, terms=terms), sure)
+
+
+def _said(connection: Connection, scope_row: int, request: Asked) -> list[Message]:
+    """Messages with a sentence that says all the words of the request, oldest first."""
+    parts = [expression for word in request.written if (expression := match(word)) is not None]
+    if not parts:
+        return []
+    rows = [r for r, _ in find_words(connection, "message_words", scope_row, " AND ".join(parts), POOL)]
+    query = conversation.select_messages().where(messages.c.row.in_(rows)).order_by(messages.c.at)
+    found = [conversation.as_message(row) for row in connection.execute(query)]
+    said = [message for message in found if _sentences(message, request)]
+    return said if any(_tells(message, request) for message in said) else []
+
+
+def _tells(message: Message, request: Asked) -> bool:
+    """Whether a message states something, rather than asking for it."""
+    return any(
+        not message.content[start:end].rstrip().endswith(("?", "？"))
+        for start, end in _sentences(message, request)
+    )
+
+
+def _sentences(message: Message, request: Asked) -> list[tuple[int, int]]:
+    """The sentences of a message that say the whole request, but those that ask to forget."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    while at < len(message.content):
+        start, end = sentence(message.content, at, at + 1)
+        words = message.content[start:end]
+        if not asks_to_forget(words) and fits(request, words) >= 1.0:
+            found.append((start, end))
+        at = max(end, at + 1)
+    return found
+
+
+def _as_said(said: Sequence[Message], request: Asked) -> Match:
+    spans = tuple(Span(m.id, start, end) for m in said for start, end in _sentences(m, request))
+    own = [m for m in said if m.role is Role.USER] or list(said)
+    first = next(span for span in spans if span.message_id == own[0].id)
+    preview = own[0].content[first.start : first.end].strip()
+    return Match(preview, None, Selection(Reason.WORDS, spans=spans, terms=request.terms))
+
+
+def _by_meaning(
+    connection: Connection, scope_row: int, request: Asked, nearest: Nearest | None
+) -> list[Match]:
+    near = [] if nearest is None else [(i, s) for i, s in nearest(request.text, 60) if items.is_memory(i)]
+    scores = [score for _, score in near]
+    if len(scores) < 8:
+        return []
+    mean = sum(scores) / len(scores)
+    spread = (sum((s - mean) ** 2 for s in scores) / len(scores)) ** 0.5
+    if not spread:
+        return []
+    rows = [items.row_of(i) for i, score in near if (score - mean) / spread >= STANDS_OUT][:GUESSES]
+    query = memory_rows.current(scope_row).where(
+        memories.c.row.in_(rows), memories.c.kind.not_in([k.value for k in _NOT_ASKED_FOR])
+    )
+    found = [memory for _, memory in memory_rows.fetch(connection, query)]
+    return [_as_match(group, request, sure=False) for group in _grouped(found)]

@@ -1,0 +1,128 @@
+"""The deletion log, the ids that may not come back, and what is still to be cleaned: statements over a connection."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, String, cast, delete, func, select, update
+
+from .. import work
+from ..dialect import insert_ignoring
+from ..records import Scope
+from ..schema import jobs, scopes, sessions
+from .tables import SCOPE, deletions, remains, tombstones
+from .values import Actor, Deletion, Reason
+
+ERASE = "erase"
+"""The kind of an erase job; its item is `d` and the row of its deletion."""
+
+
+def write(
+    connection: Connection,
+    scope_row: int,
+    key: str,
+    now: datetime,
+    *,
+    actor: Actor,
+    reason: Reason,
+    counts: Mapping[str, int],
+    left: Mapping[str, Iterable[str]],
+) -> int:
+    """Log an erasure and queue the cleaning of what it leaves outside the record; returns the log's row."""
+    inserted = connection.execute(
+        deletions.insert().values(
+            scope=key, at=now, actor=actor.value, reason=reason.value, counts=dict(counts)
+        )
+    ).inserted_primary_key
+    assert inserted is not None
+    row = int(inserted[0])
+    rows = [
+        {"deletion": row, "sort": sort, "id": id} for sort, ids in left.items() for id in sorted(set(ids))
+    ]
+    if rows:
+        connection.execute(insert_ignoring(remains), rows)
+    work.enqueue(connection, scope_row, ERASE, f"d{row}", now)
+    return row
+
+
+def waiting(connection: Connection) -> list[tuple[int, int, str]]:
+    """Erasures still to be settled: (deletion row, scope row, scope key), oldest first."""
+    rows = connection.execute(
+        select(jobs.c.item, jobs.c.scope, scopes.c.key)
+        .join(scopes, scopes.c.row == jobs.c.scope)
+        .where(jobs.c.kind == ERASE)
+        .order_by(jobs.c.row)
+    )
+    return [(int(item[1:]), scope, key) for item, scope, key in rows]
+
+
+def left(connection: Connection, deletion: int, sort: str) -> list[str]:
+    """The ids of one sort that an erasure has still to clean."""
+    query = select(remains.c.id).where(remains.c.deletion == deletion, remains.c.sort == sort)
+    return list(connection.execute(query).scalars())
+
+
+def settle(connection: Connection, deletion: int, scope_row: int, now: datetime) -> None:
+    """Mark an erasure as settled: nothing of its ids stays behind, nor a scope that it ended."""
+    ended = left(connection, deletion, SCOPE)
+    connection.execute(delete(remains).where(remains.c.deletion == deletion))
+    connection.execute(delete(jobs).where(jobs.c.kind == ERASE, jobs.c.item == f"d{deletion}"))
+    connection.execute(update(deletions).where(deletions.c.row == deletion).values(settled_at=now))
+    if ended:
+        connection.execute(delete(jobs).where(jobs.c.scope == scope_row))
+        connection.execute(delete(scopes).where(scopes.c.row == scope_row))
+
+
+def read(connection: Connection, key: str | None, limit: int) -> list[Deletion]:
+    """The log, newest first; of one scope, or of all."""
+    query = select(deletions).order_by(deletions.c.row.desc()).limit(limit)
+    if key is not None:
+        query = query.where(deletions.c.scope == key)
+    return [
+        Deletion(r.row, r.scope, r.at, r.actor, r.reason, r.counts, r.settled_at)
+        for r in connection.execute(query)
+    ]
+
+
+def mark(connection: Connection, scope_row: int, key: str) -> str:
+    """A mark that changes with every erasure in the scope, and when the scope ends and begins anew."""
+    query = select(func.max(deletions.c.row)).where(deletions.c.scope == key)
+    return f"{scope_row}.{connection.execute(query).scalar() or 0}"
+
+
+def bury(connection: Connection, scope_row: int, message_ids: Sequence[str]) -> None:
+    """Keep messages from being recorded again under their ids."""
+    if message_ids:
+        rows = [{"scope": scope_row, "message_id": message_id} for message_id in message_ids]
+        connection.execute(insert_ignoring(tombstones), rows)
+
+
+def buried(connection: Connection, scope_row: int, message_ids: Sequence[str]) -> set[str]:
+    """Which of the messages were erased."""
+    query = select(tombstones.c.message_id).where(
+        tombstones.c.scope == scope_row, tombstones.c.message_id.in_(message_ids)
+    )
+    return set(connection.execute(query).scalars())
+
+
+def scope_key(connection: Connection, scope_row: int) -> str | None:
+    """The random name of a scope, or None when it has ended."""
+    return connection.execute(select(scopes.c.key).where(scopes.c.row == scope_row)).scalar()
+
+
+def erased_since(connection: Connection, key: str, scope_row: int, session_id: str) -> bool:
+    """Whether anything was erased in a scope since one of its sessions began."""
+    begun = select(sessions.c.started_at).where(sessions.c.scope == scope_row, sessions.c.id == session_id)
+    at = connection.execute(begun).scalar()
+    if at is None:
+        return False
+    query = select(deletions.c.row).where(deletions.c.scope == key, deletions.c.at >= at).limit(1)
+    return connection.execute(query).first() is not None
+
+
+def every_scope(connection: Connection) -> list[Scope]:
+    """Every scope that has not ended; for upkeep only."""
+    ended = select(jobs.c.scope).join(remains, jobs.c.item == "d" + cast(remains.c.deletion, String))
+    query = select(scopes.c.agent_id, scopes.c.user_id).where(
+        scopes.c.row.not_in(ended.where(jobs.c.kind == ERASE, remains.c.sort == SCOPE))
+    )
+    return [Scope(agent, user) for agent, user in connection.execute(query)]

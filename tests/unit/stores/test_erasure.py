@@ -1,0 +1,339 @@
+"""What a request means, what it takes along, and what stays."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from perdure.stores.embedding import Embedder
+from perdure.stores.erasure.values import Reason, Selection
+from perdure.stores.errors import NotFound
+from perdure.stores.forgetting import Forgetting, together
+from perdure.stores.indexer import Indexer
+from perdure.stores.memory_store import MemoryStore
+from perdure.stores.records import Candidate, Insight, Kind, Message, Origin, Role, Scope, Span, Status
+
+from ...conftest import ManualClock
+from ...embeddings import HashingEmbeddings
+
+
+@pytest.fixture
+def forgetting(store: MemoryStore) -> Iterator[Forgetting]:
+    indexer = Indexer(store, Embedder(HashingEmbeddings()), None, background=False)
+    yield Forgetting(indexer)
+    indexer.close()
+
+
+def tell(
+    store: MemoryStore, scope: Scope, session: str, content: str, *facts: tuple[str, str, str], **more: object
+) -> Message:
+    """Say `content`, and learn facts of (words, attribute, value) from it."""
+    said = store.save_message(scope, session, "user", content)
+    candidates = []
+    for words, attribute, value in facts:
+        start = content.index(words)
+        span = Span(said.id, start, start + len(words))
+        statement = f"{attribute.replace('_', ' ')} {value}"
+        given = {"subject": "user", **more}
+        candidates.append(
+            Candidate(attribute=attribute, value=value, statement=statement, span=span, **given)
+        )  # type: ignore[arg-type]
+    learned = store.learn(scope, candidates)
+    assert not learned.rejected
+    return said
+
+
+def forget(forgetting: Forgetting, scope: Scope, words: str) -> None:
+    found = forgetting.find(scope, words)
+    assert found
+    assert forgetting.erase(scope, together(found)) is not None
+    assert forgetting.settle() is None
+
+
+def everything_said(store: MemoryStore, scope: Scope, session: str = "s1") -> list[str]:
+    return [m.content for m in store.session_messages(scope, session)]
+
+
+def test_forgetting_one_fact_leaves_its_neighbour_with_its_quote(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope
+) -> None:
+    tell(
+        store, ana, "s1", "I live in Ghent and work at Lumen.",
+        ("I live in Ghent", "lives_in", "Ghent"), ("work at Lumen", "works_at", "Lumen"),
+    )  # fmt: skip
+    forget(forgetting, ana, "that I work at Lumen")
+    [kept] = store.memories(ana, status=None)
+    assert [quote for _, quote in store.quotes(ana, kept)] == ["I live in Ghent"]
+    assert everything_said(store, ana) == ["I live in Ghent"]
+    assert store.verify(ana) == []
+
+
+@pytest.mark.parametrize("words", ["my job", "that I mentioned my job", "forget my job please", "我的工作"])
+def test_a_topic_finds_what_is_stored_under_another_word(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, words: str
+) -> None:
+    tell(store, ana, "s1", "I work at Lumen.", ("I work at Lumen", "works_at", "Lumen"))
+    tell(store, ana, "s1", "I like tea.", ("I like tea", "likes", "tea"))
+    [match] = forgetting.find(ana, words)
+    assert match.sure
+    assert "Lumen" in match.preview
+
+
+def test_distinct_matches_are_told_apart(store: MemoryStore, forgetting: Forgetting, ana: Scope) -> None:
+    for place, number in (("gym", "114"), ("office", "115")):
+        words = f"My {place} locker is number {number}"
+        tell(store, ana, "s1", words, (words, f"{place}_locker", number))
+    found = forgetting.find(ana, "my locker")
+    assert len(found) == 2
+    gym = next(match for match in found if "114" in match.preview)
+    forgetting.erase(ana, gym.selection)
+    assert [m.value for m in store.memories(ana)] == ["115"]
+    assert everything_said(store, ana) == ["My office locker is number 115"]
+
+
+def test_what_is_not_there_is_not_found(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, ben: Scope
+) -> None:
+    tell(store, ana, "s1", "I live in Ghent.", ("I live in Ghent", "lives_in", "Ghent"))
+    assert forgetting.find(ana, "my blood type") == []
+    assert forgetting.find(ben, "that I live in Ghent") == []
+    assert forgetting.erase(ana, Selection(Reason.WORDS)) is None
+    assert forgetting.log() == []
+
+
+def test_a_fact_goes_with_what_it_superseded_and_what_repeats_it(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, clock: ManualClock
+) -> None:
+    for place in ("Ghent", "Lyon"):
+        tell(store, ana, "s1", f"I live in {place}.", (f"I live in {place}", "lives_in", place))
+        store.save_message(ana, "s1", "assistant", f"Ah, {place}. A fine town.")
+        clock.move(days=30)
+    forget(forgetting, ana, "that I live in Ghent")
+    assert [m.value for m in store.memories(ana, status=None)] == ["Lyon"]
+    assert everything_said(store, ana) == ["A fine town.", "I live in Lyon.", "Ah, Lyon. A fine town."]
+    assert store.verify(ana) == []
+
+
+def test_the_past_stays_past_when_what_took_its_place_is_forgotten(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, clock: ManualClock
+) -> None:
+    for place in ("Ghent", "Lyon"):
+        tell(store, ana, "s1", f"I live in {place}.", (f"I live in {place}", "lives_in", place))
+        clock.move(days=30)
+    [match] = forgetting.find(ana, "that I live in Lyon")
+    forgetting.erase(ana, match.selection)
+    [old] = store.memories(ana, status=None)
+    assert (old.value, old.status, old.superseded_by) == ("Ghent", Status.SUPERSEDED, None)
+    assert store.memories(ana) == []
+    tell(store, ana, "s1", "I live in Zagreb.", ("I live in Zagreb", "lives_in", "Zagreb"))
+    tell(store, ana, "s1", "I live in Zagreb, yes.", ("I live in Zagreb", "lives_in", "Zagreb"))
+    assert [m.value for m in store.memories(ana)] == ["Zagreb"]
+    assert store.verify(ana) == []
+
+
+def test_somebody_elses_fact_with_the_same_word_is_another_match(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope
+) -> None:
+    tell(store, ana, "s1", "I work at Lumen.", ("I work at Lumen", "works_at", "Lumen"))
+    sister = ("sister works at Lumen", "works_at", "Lumen")
+    tell(store, ana, "s1", "My sister works at Lumen.", sister, subject="user's sister")
+    found = forgetting.find(ana, "that I work at Lumen")
+    assert len(found) == 2
+    mine = next(match for match in found if not match.preview.startswith("user's sister"))
+    erased = forgetting.erase(ana, mine.selection)
+    assert erased is not None
+    assert [m.subject for m in erased.kept] == ["user's sister"]
+    assert everything_said(store, ana) == ["My sister works at Lumen."]
+
+
+def test_the_request_itself_goes_when_it_says_what_it_asks_to_forget(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope
+) -> None:
+    tell(store, ana, "s1", "I work at Lumen.", ("I work at Lumen", "works_at", "Lumen"))
+    store.save_message(ana, "s1", "user", "Please forget that I work at Lumen.")
+    forget(forgetting, ana, "that I work at Lumen")
+    assert everything_said(store, ana) == []
+
+
+def test_words_that_never_became_a_memory_are_found_in_what_was_said(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope
+) -> None:
+    store.save_message(ana, "s1", "user", "Nice day. My door code is 7-3-9-1, by the way.")
+    store.save_message(ana, "s1", "assistant", "Got it: 7-3-9-1.")
+    forget(forgetting, ana, "my door code")
+    assert everything_said(store, ana) == ["Nice day."]
+
+
+def summarize(store: MemoryStore, scope: Scope, session: str, summary: str, **more: object) -> None:
+    store.end_session(scope, session)
+    claim = store.claim("test", scope=scope, session_id=session)
+    assert claim is not None
+    store.commit(claim, Insight(summary=summary, **more))  # type: ignore[arg-type]
+
+
+def test_summaries_and_topics_lose_what_is_forgotten(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope
+) -> None:
+    tell(store, ana, "s1", "I work at Lumen.", ("I work at Lumen", "works_at", "Lumen"))
+    tell(store, ana, "s1", "I like tea.", ("I like tea", "likes", "tea"))
+    summarize(store, ana, "s1", "They work at Lumen. They like tea.", topics=("Lumen", "tea"))
+    forget(forgetting, ana, "that I work at Lumen")
+    [episode] = store.memories(ana, kind=Kind.EPISODE)
+    assert episode.statement == "They like tea."
+    assert episode.detail["topics"] == ["tea"]
+    assert store.relationship(ana).topics == ("tea",)
+    assert store.verify(ana) == []
+
+
+def test_a_summary_of_nothing_else_goes(store: MemoryStore, forgetting: Forgetting, ana: Scope) -> None:
+    tell(store, ana, "s1", "I work at Lumen.", ("I work at Lumen", "works_at", "Lumen"))
+    summarize(store, ana, "s1", "They work at Lumen.")
+    forget(forgetting, ana, "that I work at Lumen")
+    assert store.memories(ana, kind=Kind.EPISODE, status=None) == []
+
+
+def test_a_late_write_under_a_forgotten_id_is_passed_over_and_telling_it_anew_is_news(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope
+) -> None:
+    said = tell(store, ana, "s1", "I work at Lumen.", ("I work at Lumen", "works_at", "Lumen"))
+    forget(forgetting, ana, "that I work at Lumen")
+    store.record_turn(ana, "s1", [said])
+    store.receive(ana, "s1", said.content, message_id=said.id)
+    assert everything_said(store, ana) == []
+    tell(store, ana, "s1", "I work at Lumen.", ("I work at Lumen", "works_at", "Lumen"))
+    assert [m.value for m in store.memories(ana)] == ["Lumen"]
+
+
+def test_a_consolidation_under_way_loses_its_lease(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope
+) -> None:
+    tell(store, ana, "s1", "I work at Lumen. I like tea.", ("I work at Lumen", "works_at", "Lumen"))
+    store.end_session(ana, "s1")
+    claim = store.claim("test", scope=ana, session_id="s1")
+    assert claim is not None
+    forget(forgetting, ana, "that I work at Lumen")
+    with pytest.raises(Exception, match="taken over"):
+        store.commit(claim, Insight(summary="They work at Lumen."))
+    again = store.claim("other", scope=ana, session_id="s1")
+    assert again is not None
+    assert [m.content for m in again.messages] == ["I like tea."]
+
+
+def test_only_what_is_old_goes_before_a_date(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, clock: ManualClock
+) -> None:
+    tell(store, ana, "s1", "I like opera.", ("I like opera", "likes", "opera"))
+    tell(store, ana, "s1", "I like tea.", ("I like tea", "likes", "tea"))
+    clock.move(days=100)
+    tell(store, ana, "s2", "I like jazz.", ("I like jazz", "likes", "jazz"))
+    tell(store, ana, "s2", "I like tea.", ("I like tea", "likes", "tea"))
+    forgetting.erase_before(ana, clock.now - timedelta(days=90))
+    assert sorted(m.value for m in store.memories(ana)) == ["jazz", "tea"]
+    assert everything_said(store, ana, "s1") == []
+    assert everything_said(store, ana, "s2") == ["I like jazz.", "I like tea."]
+    assert store.verify(ana) == []
+
+
+def test_a_session_goes_with_what_rests_on_it_alone(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope
+) -> None:
+    tell(store, ana, "s1", "I like tea.", ("I like tea", "likes", "tea"))
+    tell(store, ana, "s1", "I like opera.", ("I like opera", "likes", "opera"))
+    summarize(store, ana, "s1", "Tea and opera.", topics=("opera",))
+    tell(store, ana, "s2", "I like tea.", ("I like tea", "likes", "tea"))
+    erased = forgetting.erase_session(ana, "s1")
+    assert erased is not None
+    assert [m.value for m in store.memories(ana, kind=Kind.FACT)] == ["tea"]
+    assert store.memories(ana, kind=Kind.EPISODE) == []
+    assert store.relationship(ana).topics == ()
+    assert store.verify(ana) == []
+
+
+def test_a_user_ends_and_may_begin_anew(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, ben: Scope
+) -> None:
+    for scope in (ana, ben):
+        tell(store, scope, f"s {scope.user_id}", "I like tea.", ("I like tea", "likes", "tea"))
+    other = MemoryStore(store.home)  # another process that knows the scope
+    assert other.memories(ana)
+    key = store.scope_key(ana)
+    erased = forgetting.erase_everything(ana)
+    assert erased is not None
+    assert erased.counts == {"fact": 1, "message": 1}
+    assert forgetting.settle() is None
+    assert store.memories(ana, status=None) == []
+    assert other.memories(ana, status=None) == []
+    assert len(store.memories(ben)) == 1
+    other.save_message(ana, "s9", "user", "hello again")
+    assert store.scope_key(ana) != key
+    assert everything_said(other, ana, "s9") == ["hello again"]
+    other.close()
+
+
+def test_exact_ids_work_and_unknown_ones_are_refused(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, ben: Scope
+) -> None:
+    tell(store, ana, "s1", "I like tea.", ("I like tea", "likes", "tea"))
+    [fact] = store.memories(ana)
+    store.save_message(ben, "sb", "user", "hi")
+    for scope, memory_id in ((ana, "nothing-like-it"), (ben, fact.id)):
+        with pytest.raises(NotFound):
+            forgetting.exactly(scope, [memory_id])
+    forgetting.erase(ana, together(forgetting.exactly(ana, [fact.id[:6]])))
+    assert store.memories(ana, status=None) == []
+
+
+def test_the_log_says_when_who_and_how_many_and_nothing_of_what(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, clock: ManualClock
+) -> None:
+    tell(store, ana, "s1", "I work at Lumen.", ("I work at Lumen", "works_at", "Lumen"))
+    forget(forgetting, ana, "that I work at Lumen")
+    [line] = forgetting.log(ana)
+    assert (line.at, line.actor, line.reason) == (clock.now, "api", "words")
+    assert line.counts == {"fact": 1, "message": 1}
+    assert line.settled_at == clock.now
+    assert "Lumen" not in repr(line)
+
+
+def test_a_preview_changes_nothing(store: MemoryStore, forgetting: Forgetting, ana: Scope) -> None:
+    said = tell(store, ana, "s1", "I work at Lumen. Hi.", ("I work at Lumen", "works_at", "Lumen"))
+    shown = forgetting.preview(ana, together(forgetting.find(ana, "my work")))
+    assert [m.value for m in shown.memories] == ["Lumen"]
+    assert [m.id for m in shown.removed] == [said.id]
+    assert len(store.memories(ana)) == 1
+    assert forgetting.log() == []
+
+
+def test_an_answer_that_was_only_a_yes_goes_with_its_question(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope
+) -> None:
+    question = store.save_message(ana, "s1", Role.ASSISTANT, "Do you live in Ghent?")
+    yes = store.save_message(ana, "s1", Role.USER, "Yes")
+    store.learn(
+        ana,
+        [
+            Candidate(
+                "user", "lives_in", "Ghent", "Lives in Ghent.", Span(yes.id, 0, 3),
+                origin=Origin.CONFIRMED, question=Span(question.id, 0, len(question.content)),
+            )
+        ],
+    )  # fmt: skip
+    forget(forgetting, ana, "where I live")
+    assert everything_said(store, ana) == []
+
+
+def test_self_memory_and_follow_ups_that_say_it_go_too(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope
+) -> None:
+    tell(store, ana, "s1", "I work at Lumen.", ("I work at Lumen", "works_at", "Lumen"))
+    reply = store.save_message(ana, "s1", "assistant", "I find Lumen a fine place. I love tea.")
+    for value in ("Lumen a fine place", "tea"):
+        start = reply.content.index(value)
+        span = Span(reply.id, start, start + len(value))
+        store.learn(
+            ana,
+            [Candidate("agent", "said", value, f"Said: {value}", span, kind=Kind.SELF, origin=Origin.SAID)],
+        )
+    forget(forgetting, ana, "my job")
+    assert [m.value for m in store.memories(ana, kind=Kind.SELF, status=None)] == ["tea"]
+    assert everything_said(store, ana) == ["I love tea."]
