@@ -149,11 +149,11 @@ async def _alternate(agent: PersistentAgent, bare_home: Path, turns: int, progre
     floors: list[float] = []
     for number, question in enumerate(progress(questions[: turns + 3])):
         started = time.perf_counter()
-        await agent.chat(USER, f"What about {question}?", f"live-{number // 10}")
+        await agent.chat(USER, f"What about {question}?", "live")
         turn = (time.perf_counter() - started) * 1000
         agent.parts.recall.indexer.catch_up()
         started = time.perf_counter()
-        await floor.run(questions[turns + 3 + number], f"live-{number // 10}")
+        await floor.run(questions[turns + 3 + number], "live")
         base = (time.perf_counter() - started) * 1000
         if number < 3:  # first calls load models and files
             stages.spent.clear()
