@@ -9,16 +9,21 @@ from typing import Any, cast
 from ..graph.parts import Parts, open_parts
 from ..graph.settings import Settings
 from ..identity.persona_files import load_persona
+from ..stores.export import is_export, restore
 from ..stores.importing import Read, read_file
 from ..stores.importing.reading import Format
 from ..stores.records import Scope
 from .consolidate import work_off
+from .memory import print_json
 from .progress import progress
 
 BATCH = 200
 """Messages recorded at a time; each batch is kept, whatever happens to the next."""
 
 INDEX_BATCH = 32
+
+PROBLEMS = 20
+"""Most parts that could not be read that are told one by one."""
 
 
 @dataclass(slots=True)
@@ -45,9 +50,14 @@ def run(
 ) -> int:
     """Import `file`; returns 1 when a part of it could not be read or understood."""
     scope = Scope(load_persona(persona or settings.persona).name, user if user is not None else settings.user)
+    exported = _export_in(file) if format == "auto" else None
+    if exported is not None:
+        return _restore(settings, scope, exported, dry_run=dry_run, as_json=as_json)
     read = read_file(file, cast(Format, format), max_chars=settings.max_message_chars)
-    for problem in read.problems:
+    for problem in read.problems[:PROBLEMS]:
         print(f"perdure: {file.name}, {problem.where}: {problem.why}. Left out.", file=sys.stderr)
+    if len(read.problems) > PROBLEMS:
+        print(f"perdure: and {len(read.problems) - PROBLEMS} more like these.", file=sys.stderr)
     taken = Taken()
     if not dry_run and read.conversations:
         parts = open_parts(settings, background=False)
@@ -124,3 +134,33 @@ def _object(read: Read, taken: Taken, dry_run: bool) -> dict[str, Any]:
         "problems": [{"where": problem.where, "why": problem.why} for problem in read.problems],
         "dry_run": dry_run,
     }
+
+
+def _export_in(file: Path) -> dict[str, Any] | None:
+    """The document when the file is what `perdure export` wrote, else None."""
+    try:
+        document = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return document if is_export(document) else None
+
+
+def _restore(
+    settings: Settings, scope: Scope, document: dict[str, Any], *, dry_run: bool, as_json: bool
+) -> int:
+    """Give a user back what `perdure export` wrote of one; the user must have no memory yet."""
+    if dry_run:
+        held = {part: len(document.get(part, ())) for part in ("sessions", "memories")}
+    else:
+        parts = open_parts(settings, background=False)
+        try:
+            held = restore(parts.memory, scope, document)
+            parts.recall.indexer.catch_up(scope, limit=100_000)
+        finally:
+            parts.close()
+    if as_json:
+        print_json(held)
+        return 0
+    told = ", ".join(f"{count} {part}" for part, count in held.items())
+    print(f"The export holds {told}." if dry_run else f"Restored {told}.")
+    return 0

@@ -6,16 +6,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from perdure.app.cli import app
 from perdure.app.import_command import Taken, take
 from perdure.graph.offline_voice import OfflineVoice
 from perdure.graph.parts import Parts, open_parts
-from perdure.graph.settings import Settings
+from perdure.graph.settings import Settings, load_settings
+from perdure.stores.errors import InvalidInput
 from perdure.stores.importing import Read, read_file
 from perdure.stores.memory_store import MemoryStore
-from perdure.stores.records import Kind, Scope, Status
+from perdure.stores.records import Candidate, Kind, Scope, Span, Status
 
 from ..embeddings import HashingEmbeddings
+
+ME = Scope("Luna", "me")
 
 
 @pytest.fixture
@@ -119,3 +124,25 @@ def test_what_was_imported_is_found(parts: Parts, ana: Scope, past: Read) -> Non
     assert parts.recall.indexer.state()["pending"] == 0 or parts.recall.indexer.catch_up(ana)
     found = parts.recall.turns(ana, "Porto")
     assert parts.memory.messages(ana, [found[0].id])[found[0].id].content == "I live in Porto."
+
+
+def test_an_export_is_given_back_to_a_user_without_memories(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("perdure.graph.parts.local_or_remote", lambda settings: HashingEmbeddings())
+    before = MemoryStore(load_settings().home)
+    said = before.receive(ME, "s1", "I live in Ghent.")
+    before.learn(ME, [Candidate("user", "lives_in", "Ghent", "Lives in Ghent.", Span(said.id, 0, 15))])
+    known, file = before.memories(ME), tmp_path / "me.json"
+    before.close()
+    assert CliRunner().invoke(app, ["export", str(file)]).exit_code == 0
+    monkeypatch.setenv("PERDURE_HOME", str(tmp_path / "elsewhere"))
+    restored = CliRunner().invoke(app, ["import", str(file), "--json"])
+    assert restored.exit_code == 0, restored.output
+    after = MemoryStore(load_settings().home)
+    assert after.memories(ME) == known
+    assert after.session_messages(ME, "s1") == [said]
+    assert after.verify(ME) == []
+    after.close()
+    again = CliRunner().invoke(app, ["import", str(file)])
+    assert isinstance(again.exception, InvalidInput)
