@@ -50,11 +50,13 @@ FLOWCHART = {
 
 
 def test_the_drawn_graph_is_the_flowchart(tmp_path: Path) -> None:
+    """The flowchart, and one box beside it: a plain request to forget is answered without recalling anything."""
     drawn = build_agent(identity=luna, model=OfflineVoice(), settings=Settings(home=tmp_path)).get_graph()
-    assert set(drawn.nodes) == {name for edge in FLOWCHART for name in edge}
-    assert {(edge.source, edge.target) for edge in drawn.edges} == FLOWCHART
+    edges = FLOWCHART | {("router", "forget"), ("forget", "memory_updater")}
+    assert set(drawn.nodes) == {name for edge in edges for name in edge}
+    assert {(edge.source, edge.target) for edge in drawn.edges} == edges
     branching = {(edge.source, edge.target) for edge in drawn.edges if edge.conditional}
-    assert branching == {edge for edge in FLOWCHART if edge[0] in ("router", "llm")}
+    assert branching == {edge for edge in edges if edge[0] in ("router", "llm")}
 
 
 def test_building_an_agent_touches_no_file(tmp_path: Path) -> None:
@@ -362,6 +364,7 @@ def test_no_tool_takes_a_user_or_an_agent(tmp_path: Path) -> None:
         "recall": ["query"],
         "remember": ["quote"],
         "correct": ["new_value", "quote", "words_or_id"],
+        "forget": ["what"],
     }
 
 
@@ -379,7 +382,7 @@ def test_a_model_that_never_stops_calling_tools_is_asked_without_them(tmp_path: 
     stubborn = calling("add_memory", text="x")
     with holding(tmp_path, *[stubborn] * TOOL_ROUNDS, "At last.") as luna_here:
         assert luna_here.say("hello there, how are you?") == "At last."
-        assert luna_here.model.tools == [["recall", "remember", "correct"]] * TOOL_ROUNDS + [[]]
+        assert luna_here.model.tools == [["recall", "remember", "correct", "forget"]] * TOOL_ROUNDS + [[]]
 
 
 def test_calls_of_tools_that_were_not_offered_are_not_made(tmp_path: Path) -> None:

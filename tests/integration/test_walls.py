@@ -78,7 +78,9 @@ def test_no_attempt_leaves_its_block_or_touches_the_core(
         block = text[text.rindex(OPENING) : text.rindex(CLOSING)] if CLOSING in text else ""
         blocks += bool(block)
         for line in block.splitlines()[1:]:
-            assert line.startswith(("- ", "user: ", "you: ", "[", "Facts ", "From ")), line[:80]
+            assert line.startswith(
+                ("- ", "user: ", "you: ", "[", "What they told you:", "Past conversations:")
+            ), line[:80]
         assert not any(char in text for char in "\u200b\u202e\u2066\ufeff")
     assert luna.to_system_prompt() == core
     assert blocks > 10
