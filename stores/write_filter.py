@@ -3,6 +3,7 @@
 import re
 
 from .records import Candidate, Kind
+from .secrets import is_secret
 from .text import fold
 
 _SECRET_NAMED = re.compile(
@@ -13,11 +14,6 @@ _SECRET_NAMED = re.compile(
     r"|密码|密碼|口令|密钥|密鑰|验证码|驗證碼|卡号|卡號|身份证号?|身份證號?|护照号|護照號",
     re.I,
 )
-_SECRET_SHAPED = re.compile(
-    r"\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{12,}|\bgh[pousr]_[A-Za-z0-9]{16,}|\bxox[abprs]-[A-Za-z0-9-]{8,}"
-    r"|\bAKIA[A-Z0-9]{12,}|\bAIza[\w-]{20,}|\beyJ[\w-]{10,}\.[\w-]{6,}|-----BEGIN [A-Z ]*PRIVATE KEY"
-)
-_CARD = re.compile(r"(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)")
 
 _MOODS = frozenset(
     """mood feeling feelings emotion feels emotional_state current_mood energy energy_level
@@ -60,7 +56,7 @@ _ABOUT_AGENT = re.compile(
 
 def unwanted(candidate: Candidate, words: str) -> str | None:
     """Why a candidate must not be kept whatever its evidence, or None; `words` are those it cites."""
-    if is_secret(f"{words}\n{candidate.value}\n{candidate.statement}"):
+    if touches_secret(f"{words}\n{candidate.value}\n{candidate.statement}"):
         return "it is, or comes with, a secret"
     if candidate.kind is Kind.SELF:
         return None
@@ -76,14 +72,6 @@ def unwanted(candidate: Candidate, words: str) -> str | None:
     return None
 
 
-def is_secret(text: str) -> bool:
-    """Whether the text names a secret or holds what looks like one: a password, a key, a card number."""
-    if _SECRET_NAMED.search(text) or _SECRET_SHAPED.search(text):
-        return True
-    return any(_luhn(re.sub(r"\D", "", found[0])) for found in _CARD.finditer(text))
-
-
-def _luhn(digits: str) -> bool:
-    """The check digit of payment cards, so that other long numbers are not taken for one."""
-    doubled = (int(d) if i % 2 == 0 else sum(divmod(2 * int(d), 10)) for i, d in enumerate(reversed(digits)))
-    return sum(doubled) % 10 == 0
+def touches_secret(text: str) -> bool:
+    """Whether the text names a secret, given or not, or holds one (stores.secrets)."""
+    return _SECRET_NAMED.search(text) is not None or is_secret(text)

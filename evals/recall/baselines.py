@@ -1,13 +1,12 @@
 """What else one could search with, over the same stored turns: keywords, vectors, both, the seed's sum."""
 
-import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 from sqlalchemy import select
 
 from ...stores import conversation as rows
-from ...stores import items, vectors
+from ...stores import items, ranking, vectors
 from ...stores.dialect import find_words
 from ...stores.recall import Hit
 from ...stores.records import Scope
@@ -18,9 +17,6 @@ from .stored import Stored
 RRF = 60
 """The constant of reciprocal rank fusion (Cormack 2009)."""
 
-SIMILARITY, RECENCY, IMPORTANCE = 0.5, 0.3, 0.2
-FADES = 72.0
-"""Hours in which the seed's recency falls to 1/e."""
 UNRATED = 0.5
 """Importance of a turn nobody rated: the same for all, so it decides nothing."""
 
@@ -87,8 +83,10 @@ class Baselines:
 
     def _seed_sum(self, dense: Mapping[int, float]) -> dict[int, float]:
         now = self._stored.clock()
-        hours = {row: (now - self._at[row]).total_seconds() / 3600 for row in dense}
-        return {row: weighted_sum(near, hours[row], UNRATED) for row, near in dense.items()}
+        near = np.array(list(dense.values()), float)
+        hours = np.array([(now - self._at[row]).total_seconds() / 3600 for row in dense])
+        scores = ranking.weighted_sum(near, hours, np.full(len(dense), UNRATED))
+        return dict(zip(dense, scores.tolist(), strict=True))
 
 
 class Search:
@@ -101,11 +99,6 @@ class Search:
     def turns(self, scope: Scope, query: str, *, limit: int) -> list[Hit]:
         """The best turns of the stored conversation, which is all of `scope`."""
         return self._baselines.hits(self._name, query, limit)
-
-
-def weighted_sum(similarity: float, hours: float, importance: float) -> float:
-    """The seed's plain sum of similarity, recency and importance."""
-    return SIMILARITY * similarity + RECENCY * math.exp(-hours / FADES) + IMPORTANCE * importance
 
 
 def reciprocal_rank_fusion(legs: Sequence[Mapping[int, float]]) -> dict[int, float]:

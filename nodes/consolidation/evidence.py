@@ -7,7 +7,7 @@ from datetime import date, tzinfo
 
 from ...stores.attributes import Category, attribute, statement
 from ...stores.records import Candidate, Commitment, Durability, Kind, Message, Origin, Role, Span
-from ...stores.write_filter import is_secret
+from ...stores.write_filter import touches_secret
 from ..extraction.masks import is_joke, own_words
 from ..extraction.reading import MASK
 from ..prompts.understanding import is_chinese
@@ -112,7 +112,7 @@ class Stretch:
             raise Unsupported("its quote stands in no message of that side")
         message = self._message(span)
         words = message.content[span.start : span.end]
-        if is_secret(f"{words}\n{said.what}"):
+        if touches_secret(f"{words}\n{said.what}"):
             raise Unsupported("it is, or comes with, a secret")
         what = words if invents_a_date(said.what, message.content, self._day(message)) else said.what
         return Commitment("user" if message.role is Role.USER else "agent", " ".join(what.split()), span)

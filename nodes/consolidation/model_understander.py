@@ -7,7 +7,7 @@ from typing import Any
 
 from ...stores.consolidation import Claim
 from ...stores.records import Insight, Kind, Memory, Message, Role, Status, Tone
-from ...stores.write_filter import is_secret
+from ...stores.write_filter import touches_secret
 from ..prompts.understanding import FORM, OpenEnds, understanding_prompt
 from ..prompts.understood import Understood, answer_schema, check, understood
 from ..structured import StructuredModel, Wanted
@@ -72,7 +72,7 @@ def insight(
     return Insight(
         summary=_summary(read.summary, claim, known, zone),
         tone=Tone(read.tone),
-        topics=tuple(dict.fromkeys(topic for topic in read.topics if not is_secret(topic))),
+        topics=tuple(dict.fromkeys(topic for topic in read.topics if not touches_secret(topic))),
         candidates=tuple(candidates),
         commitments=tuple(commitments),
         settled=_settled(read.settled, known, rejected),
@@ -140,6 +140,6 @@ def _summary(offered: str, claim: Claim, known: Sequence[Memory], zone: tzinfo |
     kept = [
         sentence
         for sentence in _SENTENCE.findall(offered)
-        if not is_secret(sentence) and {int(y) for y in _YEAR.findall(sentence)} <= years
+        if not touches_secret(sentence) and {int(y) for y in _YEAR.findall(sentence)} <= years
     ]
     return "".join(kept).strip()

@@ -6,17 +6,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from typer import Typer
 from typer.testing import CliRunner
 
 from perdure.evals.recall import __main__ as command
 from perdure.evals.recall.asking import ask, ask_with, stands, tokens
-from perdure.evals.recall.baselines import Baselines, reciprocal_rank_fusion, weighted_sum
+from perdure.evals.recall.baselines import Baselines, reciprocal_rank_fusion
 from perdure.evals.recall.conversations import Dataset
 from perdure.evals.recall.loading import load
 from perdure.evals.recall.measure import Asked, summary
 from perdure.evals.recall.stored import EvaluationFailed, Stored, stored
+from perdure.stores.ranking import weighted_sum
 
 from ...embeddings import HashingEmbeddings
 from .samples import LOCOMO, LONGMEMEVAL
@@ -91,8 +93,8 @@ def test_every_baseline_ranks_the_same_turns_and_renders_within_budget(data: Dat
 def test_fusion_and_the_plain_sum_by_hand() -> None:
     fused = reciprocal_rank_fusion(({1: 9.0, 2: 5.0}, {2: 0.9, 3: 0.8}))
     assert fused == pytest.approx({1: 1 / 61, 2: 1 / 62 + 1 / 61, 3: 1 / 62})
-    assert weighted_sum(0.8, 0.0, 0.5) == pytest.approx(0.4 + 0.3 + 0.1)
-    assert weighted_sum(0.8, 72.0, 0.5) == pytest.approx(0.4 + 0.3 / 2.718281828 + 0.1)
+    near, hours, rated = np.array([0.8, 0.8]), np.array([0.0, 72.0]), np.array([0.5, 0.5])
+    assert weighted_sum(near, hours, rated) == pytest.approx([0.4 + 0.3 + 0.1, 0.4 + 0.3 / 2.718281828 + 0.1])
 
 
 @pytest.mark.parametrize(
