@@ -78,7 +78,9 @@ class Indexer:
         row = self.store.scope_row(scope)
         if row is None:
             return []
-        self.catch_up(scope)
+        self.embed_due(scope)
+        self._check_index(row)
+        self._fill(row, wait=False)  # what another drain holds up is scored exactly
         level = self._level.get(row)
         found = None if level is None else self._from_index(row, vector, k)
         with self.store.database.read() as connection:
@@ -160,14 +162,22 @@ class Indexer:
     # -- inside -------------------------------------------------------------------------------------
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
-        """Work on one batch at a time. Who waits goes next, so a search does not wait for a whole queue."""
-        with self._next:
-            self._draining.acquire()
+    def _turn(self, *, wait: bool = True) -> Iterator[bool]:
+        """Work on one batch at a time. Who waits goes next, so a search does not wait for a whole queue.
+
+        Gives whether it is one's turn: always, unless one does not `wait`.
+        """
+        mine = False
+        if self._next.acquire(blocking=wait):
+            try:
+                mine = self._draining.acquire(blocking=wait)
+            finally:
+                self._next.release()
         try:
-            yield
+            yield mine
         finally:
-            self._draining.release()
+            if mine:
+                self._draining.release()
 
     def _drain_all(self) -> None:
         self.catch_up(limit=100_000)
@@ -215,10 +225,10 @@ class Indexer:
         with self.store.database.write() as connection:
             work.finish(connection, batch)
 
-    def _fill(self, scope_row: int) -> bool:
+    def _fill(self, scope_row: int, *, wait: bool = True) -> bool:
         """Put the next vectors of a checked scope into the index; False when there are none, or it cannot."""
-        with self._turn():
-            if scope_row not in self._level or self._has_ended(scope_row) or not self._ready():
+        with self._turn(wait=wait) as mine:
+            if not mine or scope_row not in self._level or self._has_ended(scope_row) or not self._ready():
                 return False
             assert self._index is not None
             with self.store.database.read() as connection:
@@ -294,6 +304,8 @@ class Indexer:
 
     def _check_index(self, row: int) -> None:
         """Once per scope and process: see how far the index got, and take out what the record does not know."""
+        if row in self._level:
+            return
         with self._turn():
             if row in self._level or self._has_ended(row) or not self._ready():
                 return

@@ -1,6 +1,7 @@
 """The index follows the record, and a search is right however far behind it is."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 
@@ -183,7 +184,7 @@ def test_a_search_waits_for_no_more_than_a_batch_of_another_drain(
         if text == "row 10":
             begun.set()
             waited_for.wait(10)
-        if text == "row 150":
+        if text == "row 70":  # the batch after
             searched.wait(60)
         return False
 
@@ -197,7 +198,7 @@ def test_a_search_waits_for_no_more_than_a_batch_of_another_drain(
     search = threading.Thread(target=lambda: found.append(nearest(indexer, ben, "blue boat", 1)))
     search.start()
     while not indexer._next.locked():  # the search stands in line
-        pass
+        time.sleep(0.001)
     waited_for.set()
     search.join(30)
     assert found == [["t1"]]
