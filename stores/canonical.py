@@ -46,10 +46,12 @@ def spelled(value: str) -> str:
 
 def attribute_name(name: str) -> tuple[str, bool]:
     """The name an attribute is kept under, and whether the given one denies it ("dislikes" is not "likes")."""
-    key = re.sub(r"[\s\-]+", "_", fold(name).strip())
+    if name in ATTRIBUTES and name not in ATTRIBUTE_NAMES:
+        return name, False
+    key = re.sub(r"\W+", "_", fold(name)).strip("_") or "note"
     if key in DENYING_NAMES:
         return DENYING_NAMES[key], True
-    return ATTRIBUTE_NAMES.get(key, name if name in ATTRIBUTES else key or name), False
+    return ATTRIBUTE_NAMES.get(key, re.sub(r"^favorite_", "favourite_", key)), False
 
 
 def topic(name: str) -> str:

@@ -4,34 +4,19 @@ A job stands for a session. It is claimed by a lease; what was understood is com
 checks the lease, so a worker that was too slow, or died, changes nothing and is followed by another.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, case, func, or_, select, update
 
-from . import conversation, items, memory_rows, work
+from . import conversation, insights, items, work
 from .clock import IdMaker
 from .dialect import insert_or_update
 from .errors import PerdureError
 from .learning import Learned, learn
-from .rapport import next_rapport
-from .records import (
-    Commitment,
-    Insight,
-    Kind,
-    Memory,
-    Message,
-    Origin,
-    Rapport,
-    Role,
-    Scope,
-    Span,
-    Status,
-    Tone,
-)
-from .schema import jobs, memories, messages, scopes, sessions
+from .records import Insight, Message, Scope
+from .schema import jobs, messages, scopes, sessions
 
 STRETCH_MESSAGES = 60
 STRETCH_CHARS = 24_000
@@ -150,9 +135,9 @@ def commit(
     """Write what was understood and move on, all or nothing. Raises LeaseLost when the claim is no longer held."""
     _check(connection, claimed)
     learned = learn(connection, claimed.scope_row, insight.candidates, now=now, ids=ids)
-    _write_episode(connection, claimed, insight, now, ids)
-    _write_commitments(connection, claimed, insight, now, ids)
-    _write_relationship(connection, claimed, insight, now, ids)
+    insights.write(
+        connection, claimed.scope_row, claimed.session_id, claimed.messages, insight, now=now, ids=ids
+    )
     _advance(connection, claimed, now, state=work.DONE, reason=None)
     return learned
 
@@ -284,144 +269,3 @@ def _advance(
             finished_at=None if unfinished else now,
         )
     )
-
-
-def _write_episode(
-    connection: Connection, claimed: Claim, insight: Insight, now: datetime, ids: IdMaker
-) -> None:
-    """One episode a session; a later stretch of the same session makes a new version of it."""
-    spans = _spans(claimed.messages)
-    if not insight.summary.strip() or not spans:
-        return
-    old = next(iter(_of_kind(connection, claimed.scope_row, Kind.EPISODE, value=claimed.session_id)), None)
-    detail = {
-        "tone": insight.tone.value,
-        "topics": list(insight.topics),
-        "from": claimed.messages[0].at.isoformat(),
-        "to": claimed.messages[-1].at.isoformat(),
-    }
-    if old is not None:
-        topics = list(dict.fromkeys([*old.detail.get("topics", []), *insight.topics]))[:12]
-        detail |= {"topics": topics, "from": old.detail.get("from", detail["from"])}
-        changed = memory_rows.change(
-            connection,
-            claimed.scope_row,
-            replace(old, evidence=()),
-            now,
-            statement=insight.summary,
-            detail=detail,
-        )
-        memory_rows.add_evidence(connection, claimed.scope_row, changed.id, spans)
-        return
-    memory_rows.insert_version(
-        connection,
-        claimed.scope_row,
-        Memory(
-            id=ids(),
-            version=1,
-            kind=Kind.EPISODE,
-            status=Status.ACTIVE,
-            subject="session",
-            attribute="summary",
-            value=claimed.session_id,
-            polarity=True,
-            statement=insight.summary,
-            origin=Origin.SUMMARIZED,
-            confidence=1.0,
-            recorded_at=now,
-            valid_from=claimed.messages[0].at,
-            evidence=spans,
-            detail=detail,
-        ),
-    )
-
-
-def _write_commitments(
-    connection: Connection, claimed: Claim, insight: Insight, now: datetime, ids: IdMaker
-) -> None:
-    known = _of_kind(connection, claimed.scope_row, Kind.COMMITMENT)
-    for memory in known:
-        if memory.id in insight.settled and memory.status is Status.ACTIVE:
-            memory_rows.change(connection, claimed.scope_row, memory, now, status=Status.SETTLED)
-    said = {span for memory in known for span in memory.evidence}
-    at = {message.id: message.at for message in claimed.messages}
-    for commitment in insight.commitments:
-        if commitment.span not in said:
-            made = _new_commitment(commitment, at.get(commitment.span.message_id), now, ids)
-            memory_rows.insert_version(connection, claimed.scope_row, made)
-
-
-def _new_commitment(commitment: Commitment, at: datetime | None, now: datetime, ids: IdMaker) -> Memory:
-    return Memory(
-        id=ids(),
-        version=1,
-        kind=Kind.COMMITMENT,
-        status=Status.ACTIVE,
-        subject=commitment.who,
-        attribute="commitment",
-        value=commitment.what,
-        polarity=True,
-        statement=commitment.what,
-        origin=Origin.STATED if commitment.who == "user" else Origin.SAID,
-        confidence=0.9,
-        recorded_at=now,
-        valid_from=at,
-        evidence=(commitment.span,),
-    )
-
-
-def _write_relationship(
-    connection: Connection, claimed: Claim, insight: Insight, now: datetime, ids: IdMaker
-) -> None:
-    if not _spans(claimed.messages):
-        return
-    old = next(iter(_of_kind(connection, claimed.scope_row, Kind.RELATIONSHIP)), None)
-    met = conversation.count_relationship(connection, claimed.scope_row)
-    before = Rapport(old.value) if old is not None else Rapport.NEW
-    tones = [*(old.detail.get("tones", []) if old is not None else []), insight.tone.value][-10:]
-    topics = list(
-        dict.fromkeys([*insight.topics, *(old.detail.get("topics", []) if old is not None else [])])
-    )
-    rapport = next_rapport(before, met, [Tone(tone) for tone in tones])
-    detail = {"tones": tones, "topics": topics[:30]}
-    if old is not None:
-        memory_rows.change(
-            connection,
-            claimed.scope_row,
-            old,
-            now,
-            value=rapport.value,
-            statement=rapport.value,
-            detail=detail,
-        )
-        return
-    memory_rows.insert_version(
-        connection,
-        claimed.scope_row,
-        Memory(
-            id=ids(),
-            version=1,
-            kind=Kind.RELATIONSHIP,
-            status=Status.ACTIVE,
-            subject="user",
-            attribute="rapport",
-            value=rapport.value,
-            statement=rapport.value,
-            polarity=True,
-            origin=Origin.SUMMARIZED,
-            confidence=1.0,
-            recorded_at=now,
-            detail=detail,
-        ),
-    )
-
-
-def _of_kind(connection: Connection, scope_row: int, kind: Kind, *, value: str | None = None) -> list[Memory]:
-    query = memory_rows.current(scope_row).where(memories.c.kind == kind.value)
-    if value is not None:
-        query = query.where(memories.c.value == value)
-    return [memory for _, memory in memory_rows.fetch(connection, query)]
-
-
-def _spans(stretch: Sequence[Message]) -> tuple[Span, ...]:
-    return tuple(Span(m.id, 0, len(m.content)) for m in stretch if m.role is Role.USER and m.content.strip())

@@ -7,32 +7,40 @@ _ATTRIBUTES = """
 works_at    | works_for employer company workplace employed_by employed_at work_at job_at
 job         | occupation profession job_title works_as role
 works_in    | industry line_of_work
-lives_in    | residence lives_at city based_in moved_to resides_in
+lives_in    | residence lives lives_at living_in residing_in resides_in location home city current_city address_city
+lives_in    | based_in moved_to hometown_now
 from        | hometown origin
-name        | first_name full_name
+name        | first_name full_name given_name user_name called
 age         | age_years years_old
 birthday    | date_of_birth birth_date dob
 birthplace  | place_of_birth born_in
 nationality | citizenship
-likes       | loves enjoys like love enjoy fond_of fan_of hobby hobbies
+likes       | loves enjoys like love enjoy likes_to enjoys_doing fond_of fan_of hobby hobbies
 prefers     | preference preferences style_preference preferred prefer
-speaks      | languages language speaks_language
+interested_in | interest interests
+eats        | eating food
+drinks      | drink drinking beverage
+uses        | use tool tools
+plays       | play instrument
+speaks      | languages language speaks_language spoken_languages
 studies     | major field_of_study
 studies_at  | school university attends
-school_year | grade year_at_school
-member_of   | membership sings_in belongs_to
+school_year | grade school_grade year_at_school year_in_school
+member_of   | membership sings_in belongs_to group choir club team
 allergic_to | allergy allergies
+injury      | injured
 diet        | dietary_preference eating_style
-has_pet     | pet pets
+has_pet     | pet pets owns_pet has_a_pet
 drives      | car vehicle
 takes       | medication medicine
 marital_status | relationship_status
 """
 
 _DENYING = """
-likes       | dislikes hates does_not_like
-eats        | does_not_eat avoids_eating
-drinks      | does_not_drink
+likes       | dislikes dislike hates hate does_not_like doesnt_like doesn_t_like does_not_enjoy doesn_t_enjoy detests
+eats        | does_not_eat doesnt_eat doesn_t_eat never_eats avoids_eating
+drinks      | does_not_drink doesnt_drink doesn_t_drink never_drinks
+uses        | does_not_use doesnt_use doesn_t_use never_uses
 """
 
 TOPICS = {"prefers": "likes"}

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import date, tzinfo
 
 from ...stores.attributes import Category, attribute, statement
+from ...stores.canonical import attribute_name
 from ...stores.records import Candidate, Commitment, Durability, Kind, Message, Origin, Role, Span
 from ...stores.write_filter import touches_secret
 from ..extraction.masks import is_joke, own_words
 from ..extraction.reading import MASK
 from ..prompts.understanding import is_chinese
 from ..prompts.understood import Promise, Statement
-from .attribute_names import attribute_name
 from .days import derivable, invents_a_date, read_day
 from .negation import contradicts, denies, hints, understood_language
 from .quotes import find_in, find_value
@@ -74,7 +74,8 @@ class Stretch:
         """A candidate with exact evidence, and what was put right on the way. Raises Unsupported."""
         kind = Kind(said.kind)
         cited = self._cited(said, Role.ASSISTANT if kind is Kind.SELF else Role.USER)
-        name, polarity = attribute_name(said.attribute, said.polarity and not said.ends)
+        name, denies = attribute_name(said.attribute)
+        polarity = said.polarity and not said.ends and not denies
         explicit = said.explicit and cited.place is not None
         if cited.place is None and cited.question is None and not _may_be_implied(said, name, cited.words):
             raise Unsupported("its value does not stand in the words it cites")

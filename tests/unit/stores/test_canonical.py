@@ -113,6 +113,11 @@ def test_what_takes_in_what(general: str, special: str, expected: bool) -> None:
         ("dislikes", ("likes", True)),
         ("gym locker", ("gym_locker", False)),
         ("prefers", ("prefers", False)),
+        ("Current city", ("lives_in", False)),
+        ("favorite_colour", ("favourite_colour", False)),
+        ("doesn't eat", ("eats", True)),
+        ("mother-in-law", ("mother-in-law", False)),
+        ("...", ("note", False)),
     ],
 )
 def test_attributes_have_one_name(given: str, kept: tuple[str, bool]) -> None:
