@@ -24,7 +24,6 @@ from ..nodes.forget_tool import forget_tool
 from ..nodes.llm import Voice, allm, llm
 from ..nodes.memory_updater import memory_updater
 from ..nodes.router import EPISODIC, FORGET, SEMANTIC, Policy, route
-from ..nodes.router import router as router_node
 from ..nodes.semantic import semantic
 from ..nodes.state import Context, Conversation, State
 from ..nodes.summarizer import summarizer
@@ -35,6 +34,7 @@ from ..stores.errors import ForeignSession, InvalidInput, PerdureError
 from ..stores.memory_store import MemoryStore
 from .models import as_model_error
 from .parts import Parts, open_parts
+from .routing import routing
 from .scope import ScopeOf, default_scope_of, session_of, zone_of
 from .settings import Settings, load_settings
 
@@ -57,7 +57,7 @@ def build_agent(
     context_schema: type[Any] = Context,
     output_schema: type[Any] = Conversation,
     tools: Sequence[BaseTool] = (),
-    router: Policy = "auto",
+    router: Policy | None = None,
     settings: Settings | None = None,
 ) -> Agent:
     """Compile the turn graph of one agent.
@@ -74,7 +74,9 @@ def build_agent(
         output_schema: the keys of the state that a run returns. The messages alone by default, so that a
             host's state may have a `route` or `session_id` of its own; the server returns all.
         tools: more tools for the model, beside `recall` and `remember`.
-        router: "auto" skips memory search for small talk, "always" never skips.
+        router: "auto" skips memory search for small talk and asks the one memory that a plain question needs,
+            "always" asks both, "llm" lets the model decide what rules leave open, in a call more a turn; the
+            setting by default.
         settings: budgets, time zone and defaults; from the environment when not given.
 
     Nothing is opened and no file is touched until the first run.
@@ -106,14 +108,14 @@ def compile_agent(
     context_schema: type[Any] = Context,
     output_schema: type[Any] = Conversation,
     tools: Sequence[BaseTool] = (),
-    policy: Policy = "auto",
+    policy: Policy | None = None,
 ) -> Agent:
     """Compile the turn graph over parts that are already put together."""
     scope_of = scope_of or default_scope_of(identity.name)
     graph: StateGraph[State, Any, Any, Any] = StateGraph(
         State, context_schema=context_schema, input_schema=Conversation, output_schema=output_schema
     )
-    _wire(graph, identity, parts, settings, scope_of, tools, policy)
+    _wire(graph, identity, parts, settings, scope_of, tools, policy or settings.router)
     return graph.compile(checkpointer=checkpointer, name="perdure")
 
 
@@ -145,7 +147,7 @@ def _wire(
             pace=settings.pace,
         ),
     )
-    graph.add_node("router", run.bind(router_node, (), policy=policy))
+    graph.add_node("router", routing(policy, parts.model))
     graph.add_node("episodic", run.bind(episodic, ("scope",), spare=True, recall=recall))
     graph.add_node("forget", run.bind(forget, ("scope",), forgetting=parts.forgetting))
     graph.add_node("semantic", run.bind(semantic, ("scope",), spare=True, recall=recall))

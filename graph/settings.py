@@ -6,7 +6,7 @@ everywhere. An empty variable counts as unset; an argument goes before the envir
 
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 import platformdirs
@@ -95,6 +95,10 @@ class Settings(BaseSettings):
     persona: _Name = Field(default="luna", description="a persona that comes along, or a file of your own")
     timezone: Annotated[str | None, BeforeValidator(_blank_is_unset), AfterValidator(_zone)] = Field(
         default=None, description="the IANA time zone dates are shown in; by default this machine's"
+    )
+    router: Literal["auto", "always", "llm"] = Field(
+        default="auto",
+        description="how memories are chosen: by rules (auto), both always, or by the model in a call more a turn",
     )
     recall_tokens: int = Field(
         default=1500, ge=0, le=1_000_000, description="the most tokens of recalled memory in a prompt"

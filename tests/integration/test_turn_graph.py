@@ -1,6 +1,7 @@
 """Turns on the compiled graph, over a real record, a real index and a real checkpointer."""
 
 import asyncio
+import json
 import re
 import subprocess
 import sys
@@ -583,6 +584,41 @@ async def test_a_stream_brings_the_reply_in_pieces(tmp_path: Path) -> None:
         pieces = [piece async for piece in agent.stream("ana", "hi", "s1")]
     assert "".join(pieces) == "Hello my dear friend."
     assert len(pieces) > 1
+
+
+async def test_a_model_that_routes_is_asked_once_more_a_turn_and_is_not_heard(tmp_path: Path) -> None:
+    routed = json.dumps({"past_talks": False, "facts": True})
+    model = ScriptedChatModel(replies=[routed, "It is Tuesday."])
+    settings = Settings(home=tmp_path, router="llm")
+    async with PersistentAgent(
+        luna, MemoryStore(tmp_path), model=model, embeddings=HashingEmbeddings(), settings=settings
+    ) as agent:
+        pieces = [piece async for piece in agent.stream("ana", "The usual, please.", "s1")]
+        asked = len(model.prompts)
+    assert "".join(pieces) == "It is Tuesday."
+    assert asked == 2
+    assert "".join(m.text for m in model.prompts[0]).count("The usual, please.") == 1
+
+
+def test_the_branch_that_the_model_names_is_taken(tmp_path: Path) -> None:
+    routed = json.dumps({"past_talks": False, "facts": True})
+    with holding(tmp_path, routed, "It is Tuesday.", settings={"router": "llm"}) as here:
+        said = {"messages": [HumanMessage("The usual, please.")]}
+        config: Any = {"configurable": {"thread_id": "s1"}}
+        steps = list(here.graph.stream(said, config, context=Context(user_id="ana"), stream_mode="updates"))
+    assert [name for step in steps for name in step] == [
+        "working_window", "router", "semantic", "context", "llm", "memory_updater"
+    ]  # fmt: skip
+
+
+def test_the_offline_voice_is_not_asked_to_route(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, router="llm")
+    graph = build_agent(
+        identity=luna, model=OfflineVoice(), settings=settings, embeddings=HashingEmbeddings()
+    )
+    said = {"messages": [HumanMessage("Where do I live?")]}
+    updates = list(graph.stream(said, context=Context(user_id="ana"), stream_mode="updates"))
+    assert {"router": {"route": ["episodic", "semantic"]}} in updates
 
 
 async def test_a_stream_brings_what_the_model_did_not_stream(tmp_path: Path) -> None:
