@@ -64,7 +64,7 @@ def moment(text: str, timezone: str | None) -> datetime:
         except ValueError:
             raise InvalidInput(f"{text!r} is no date. Write it as 2026-03-31, or 2026-03-31T18:00.") from None
     else:
-        at = datetime.combine(day, time.max)  # noqa: DTZ
+        at = datetime.combine(day, time.max)
     zone = None if timezone is None else ZoneInfo(timezone)
     return at if at.tzinfo else at.replace(tzinfo=zone).astimezone(zone)
 

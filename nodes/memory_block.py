@@ -15,6 +15,10 @@ CLOSING = "</memories>"
 FACTS = "What they told you:"
 QUOTES = "Past conversations:"
 
+FACTS_SHARE = 6
+"""Facts go before what was said with a sixth of the budget. Of 500 tokens, a half for facts finds 82.3 % of the
+evidence of LoCoMo's questions, a quarter 82.6, a sixth 83.2, none 83.5; of 1000, 90.3 each and 90.8."""
+
 SHORTEST = 10
 """Tokens of the shortest line worth looking for when the budget is almost full."""
 
@@ -100,16 +104,12 @@ def _joined(entries: Iterable[FactEntry], everything: Mapping[str, FactEntry]) -
 def select(recollection: Recollection, budget: int, zone: tzinfo | None) -> Selection:
     """The best entries whose rendered block stays within `budget` tokens; whole entries only.
 
-    Facts may take half of the budget, so that what was said is never crowded out by what is known.
+    Facts take their share first, then what was said, and then facts again what is left.
     """
-    facts: list[FactEntry] = []
-    quotes: list[QuoteEntry] = []
     spent = count("\n".join((OPENING, FACTS, QUOTES, CLOSING)))
-    for fact in recollection.facts:
-        cost = count(_fact_line(fact, zone)) + 1
-        if spent + cost <= budget // 2:
-            spent += cost
-            facts.append(fact)
+    facts: list[FactEntry] = []
+    spent = _add_facts(recollection.facts, facts, spent, budget // FACTS_SHARE, zone)
+    quotes: list[QuoteEntry] = []
     headers: set[str] = set()
     for entry in recollection.quotes:
         if budget - spent < SHORTEST:
@@ -120,7 +120,20 @@ def select(recollection: Recollection, budget: int, zone: tzinfo | None) -> Sele
             spent += cost
             headers.add(header)
             quotes.append(entry)
+    _add_facts([fact for fact in recollection.facts if fact not in facts], facts, spent, budget, zone)
     return _within(facts, quotes, budget, zone)
+
+
+def _add_facts(
+    offered: Iterable[FactEntry], facts: list[FactEntry], spent: int, limit: int, zone: tzinfo | None
+) -> int:
+    """Add what fits within `limit` tokens to `facts`; returns what is spent then."""
+    for fact in offered:
+        cost = count(_fact_line(fact, zone)) + 1
+        if spent + cost <= limit:
+            spent += cost
+            facts.append(fact)
+    return spent
 
 
 def _within(facts: list[FactEntry], quotes: list[QuoteEntry], budget: int, zone: tzinfo | None) -> Selection:

@@ -7,7 +7,16 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perdure.nodes.memory_block import FactEntry, QuoteEntry, Recollection, as_data, look_up, render, select
+from perdure.nodes.memory_block import (
+    FACTS_SHARE,
+    FactEntry,
+    QuoteEntry,
+    Recollection,
+    as_data,
+    look_up,
+    render,
+    select,
+)
 from perdure.stores.memory_store import MemoryStore
 from perdure.stores.records import Candidate, Kind, Memory, Message, Origin, Role, Scope, Span, Status
 from perdure.stores.tokens import count
@@ -96,11 +105,24 @@ def test_the_best_come_first_and_what_is_too_long_is_passed_over() -> None:
     assert [q["id"] for q in select(Recollection((), entries), 100, UTC)["quotes"]] == ["m1", "m3"]
 
 
-def test_facts_leave_half_of_the_budget_to_what_was_said() -> None:
-    facts = tuple(fact(f"Fact number {number} of the many.", number) for number in range(60))
-    selection = select(Recollection(facts, (quote("What was said."),)), 300, UTC)
+def many_facts() -> tuple[FactEntry, ...]:
+    return tuple(fact(f"Fact number {number} of the many.", number) for number in range(60))
+
+
+def test_facts_take_no_more_than_their_share_from_what_was_said() -> None:
+    said = tuple(quote(f"What was said at place {number}.", number) for number in range(60))
+    selection = select(Recollection(many_facts(), said), 600, UTC)
+    shown = Recollection(many_facts()[: len(selection["facts"])])
     assert selection["facts"]
+    assert count(render(shown, UTC)) <= 600 // FACTS_SHARE
+    assert len(selection["quotes"]) > 2 * len(selection["facts"])
+
+
+def test_facts_fill_what_little_was_said_leaves() -> None:
+    selection = select(Recollection(many_facts(), (quote("What was said."),)), 300, UTC)
     assert selection["quotes"]
+    assert selection["tokens"] > 250
+    assert selection["facts"] == [f"f{number}" for number in range(len(selection["facts"]))]
 
 
 def test_ids_are_looked_up_as_they_are_known_now(store: MemoryStore, ana: Scope, ben: Scope) -> None:
