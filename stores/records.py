@@ -56,6 +56,7 @@ class Kind(StrEnum):
     SELF = "self"  # what the agent said, chose or promised; never about the user
     COMMITMENT = "commitment"  # an open follow-up of either side
     RELATIONSHIP = "relationship"  # rapport and topics
+    PROFILE = "profile"  # a line of the evolving part of an identity (stores.profile)
 
 
 class Status(StrEnum):

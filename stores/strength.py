@@ -24,6 +24,7 @@ HALF_LIFE = {
     Kind.PROCEDURE: timedelta(days=365),
     Kind.SELF: timedelta(days=180),
     Kind.EPISODE: timedelta(days=365),
+    Kind.PROFILE: timedelta(days=180),
 }
 """The age at which a mention counts half. Kinds not listed (open commitments, the relationship) do not fade."""
 

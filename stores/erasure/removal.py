@@ -13,10 +13,12 @@ from .. import items, memory_rows, topics, vectors, work
 from ..canonical import about, topic
 from ..clock import IdMaker
 from ..dialect import add_words, insert_ignoring, remove_words
+from ..profile.tables import proposals
+from ..profile.values import review_thread
 from ..reconcile import RULED
 from ..records import Memory, Status
 from ..schema import evidence, jobs, memories, messages, metadata, scopes, sessions
-from . import log
+from . import log, profile
 from .cutting import Range, says
 from .survey import Changes
 from .sweep import claims_saying, said_in
@@ -42,12 +44,13 @@ def remove(
     ids: IdMaker,
 ) -> int:
     """Apply the changes and queue the cleaning behind them; returns the row in the deletion log."""
-    threads = _threads(connection, scope_row, selection)
+    threads = [*_threads(connection, scope_row, selection), *map(review_thread, changes.profile.proposals)]
     gone = _memories(connection, scope_row, changes, now)
     touched = [items.memory_item(row) for row in (*changes.gone, *changes.rewritten)]
     touched += _messages(connection, scope_row, changes, gone, now)
     _claims(connection, scope_row, changes.terms)
     _links(connection, scope_row, changes, gone, now)
+    profile.apply(connection, scope_row, changes.profile, now)
     _topics(connection, scope_row, changes, now, ids)
     _sessions(connection, scope_row, selection)
     drop_leases(connection, scope_row)
@@ -66,6 +69,8 @@ def remove(
 def end_scope(connection: Connection, scope_row: int, key: str, now: datetime, actor: Actor) -> int:
     """Remove everything of a scope, its names included; what is left of it is a row without them until settled."""
     threads = set(connection.execute(select(sessions.c.id).where(sessions.c.scope == scope_row)).scalars())
+    held = select(proposals.c.id).where(proposals.c.scope == scope_row)
+    threads |= set(map(review_thread, connection.execute(held).scalars()))
     counts = _counts(connection, scope_row)
     for row in (
         connection.execute(select(messages.c.row).where(messages.c.scope == scope_row)).scalars().all()

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select
 from .. import conversation
 from ..records import Kind, Memory, Message, Span
 from ..schema import evidence, messages
+from . import profile as in_profile
 from .asking import numbers
 from .cutting import Edit, Range, cuts, edited, has_substance, mentions, moved, says, usable_term
 from .summaries import cleaned
@@ -34,11 +35,12 @@ class Changes:
     """Of each message touched: where the words of a (memory id, start) that remains stand from now on."""
     terms: set[str] = field(default_factory=set)
     kept: dict[str, Memory] = field(default_factory=dict)
+    profile: in_profile.Profiled = field(default_factory=in_profile.Profiled)
 
     @property
     def empty(self) -> bool:
         """Whether there is nothing to do."""
-        return not (self.gone or self.rewritten or self.removed or self.edited)
+        return not (self.gone or self.rewritten or self.removed or self.edited or self.profile.proposals)
 
     def preview(self) -> Preview:
         """The same for people: each memory once, in its newest version."""
@@ -51,6 +53,7 @@ class Changes:
             tuple(self.removed.values()),
             tuple(self.edited.values()),
             tuple(self.kept.values()),
+            len(self.profile.proposals),
         )
 
 
@@ -70,11 +73,25 @@ def survey(connection: Connection, scope_row: int, selection: Selection) -> Chan
         terms |= _terms(connection, scope_row, more, ()) if sweeping else set()
     changes.terms = terms
     _add_all(connection, scope_row, gone, changes)
-    _messages(connection, scope_row, gone, terms, whole, selection.spans, changes)
+    _messages(connection, scope_row, gone, terms, whole, selection, changes)
     _unsupported(connection, scope_row, gone, changes)
     going, changes.rewritten = cleaned(connection, scope_row, terms, changes.gone, set(changes.evidence))
     changes.gone.update(going)
+    _profile(connection, scope_row, changes)
     return changes
+
+
+def _profile(connection: Connection, scope_row: int, changes: Changes) -> None:
+    every = versions(connection, scope_row, {memory.id for memory in changes.gone.values()})
+    changes.profile = in_profile.profiled(
+        connection,
+        scope_row,
+        terms=changes.terms,
+        gone={name for name, rows in every.items() if all(row in changes.gone for row, _ in rows)},
+        removed=changes.removed.keys(),
+        touched=changes.evidence.keys(),
+    )
+    changes.gone.update(changes.profile.gone)
 
 
 def _whole_messages(connection: Connection, scope_row: int, selection: Selection) -> dict[str, Message]:
@@ -143,13 +160,15 @@ def _messages(
     gone: set[str],
     terms: set[str],
     whole: Mapping[str, Message],
-    spans: Sequence[Span],
+    selection: Selection,
     changes: Changes,
 ) -> None:
+    """Words that a profile line rests on say other things besides: they go only with a line that is asked for."""
     changes.removed.update(whole)
-    cited = [s for rows in versions(connection, scope_row, gone).values() for s in rows[-1][1].evidence]
+    going = [rows[-1][1] for rows in versions(connection, scope_row, gone).values()]
+    cited = [s for m in going if m.kind is not Kind.PROFILE or m.id in selection.memories for s in m.evidence]
     doomed: dict[str, list[Range]] = {}
-    for span in (*cited, *spans):
+    for span in (*cited, *selection.spans):
         doomed.setdefault(span.message_id, []).append((span.start, span.end))
     saying = messages_saying(connection, scope_row, terms)
     touched = {m.id: m for m in conversation.fetch_messages(connection, scope_row, list(doomed))} | saying

@@ -34,5 +34,6 @@ def traces_of(
     words |= {message.content for message in changes.removed.values()}
     words |= {edited.message.content for edited in changes.edited.values()}
     words |= {memory.statement for memory in changes.rewritten.values()}
+    words |= {line for text in changes.profile.proposals.values() for line in text.split("\n")}
     traces += [word.encode()[:LENGTH] for word in words if len(word) >= 4]
     return traces

@@ -83,6 +83,7 @@ class Preview:
     removed: tuple[Message, ...]
     edited: tuple[Edited, ...]
     kept: tuple[Memory, ...]
+    proposals: int = 0
 
     @property
     def counts(self) -> dict[str, int]:
@@ -94,6 +95,7 @@ class Preview:
             ("message", len(self.removed)),
             ("message_part", len(self.edited)),
             ("rewritten", len(self.rewritten)),
+            ("proposal", self.proposals),
         ):
             if number:
                 counted[name] = number

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from perdure.graph.settings import Settings
 from perdure.identity import luna
 from perdure.nodes.consolidation.rule_understander import RuleUnderstander
 from perdure.stores.errors import InvalidInput
+from perdure.stores.profile.profiles import Profiles
+from perdure.stores.profile.values import Change, ProfileLine, ProposalState, Source
 from perdure.stores.records import Candidate, Commitment, Insight, Kind, Message, Origin, Scope, Span
 
 from ..embeddings import HashingEmbeddings
@@ -85,6 +88,7 @@ class Home:
             scope, "s2", "user", f"I will bring {CANARY} on Monday. I like soup."
         )
         await self._consolidate(said)
+        self._profile()
         (self.home / CHAT_HISTORY).write_text(f"\n# 2026\n+please forget {CANARY}\n")
         self._load()
         canaries = [text for text in self.embeddings.asked if CANARY in text]
@@ -98,6 +102,30 @@ class Home:
             self.scope, [Candidate("user", attribute, value, f"{attribute} {value}.", span, **given)]
         )
         assert not learned.rejected
+
+    def _profile(self) -> None:
+        """A line in two versions, another that only an old version of the profile has, and a held proposal."""
+        profiles, ids = Profiles(self.agent.memory), self.agent.memory.ids
+        said = self.agent.memory.save_message(self.scope, "s2", "user", "Boats again, at night")
+        span = Span(said.id, 0, len(said.content))
+
+        def line(key: str, text: str) -> ProfileLine:
+            return ProfileLine(ids(), key, text, cites=(said.id,), evidence=(span,))
+
+        def apply(*changes: Change) -> None:
+            base = profiles.version(self.scope)
+            given: Any = {"source": Source.REFLECTION, "distance": 0.1, "base": base, "why": "test"}
+            profiles.apply(self.scope, changes, **given)
+
+        apply(Change("add", None, line(f"topic:{CANARY}", f"often speaks of {CANARY}")))
+        apply(Change("add", None, line("hours", f"up late for {CANARY}")))
+        first, second = profiles.current(self.scope)
+        apply(Change("replace", first, replace(first, text=f"cannot stop speaking of {CANARY}")))
+        apply(Change("remove", second, None))
+        held = Change("add", None, line("mood", f"brightens at {CANARY}"))
+        profiles.hold(
+            self.scope, [held], source=Source.REFLECTION, distance=0.9, base=4, why="above the threshold"
+        )
 
     async def _consolidate(self, said: Message) -> None:
         memory = self.agent.memory
@@ -139,6 +167,11 @@ class Home:
                 if times:
                     found[str(path.relative_to(self.home))] = times
         return found
+
+    def proposals(self) -> list[tuple[ProposalState, int]]:
+        """How each proposal stands, and how many lines of it are left."""
+        found = Profiles(self.agent.memory).proposals(self.scope)
+        return [(proposal.state, len(proposal.changes)) for proposal in found]
 
     def kinds(self) -> set[Kind]:
         every = self.agent.memory.memories(self.scope, status=None)
@@ -221,6 +254,7 @@ def test_nothing_is_left_in_any_file(planted: Home, way: Callable[[Home], None],
     way(planted)
     assert planted.residue() == {}
     assert planted.kinds() == set()
+    assert planted.proposals() == [(ProposalState.APPLIED, 0)] * 4 + [(ProposalState.VOID, 0)]
     memory = planted.agent.memory
     assert memory.verify(planted.scope) == []
     assert [m.value for m in memory.memories(planted.scope, attribute="lives_in")] == ["Ghent"]
