@@ -119,6 +119,12 @@ def release(connection: Connection, holder: str, now: datetime) -> None:
     )
 
 
+def renew(connection: Connection, claimed: Claim, now: datetime) -> None:
+    """Hold a claim for another lease from now. Raises LeaseLost when it is no longer held."""
+    _check(connection, claimed)
+    connection.execute(update(jobs).where(jobs.c.row == claimed.job).values(lease_until=now + work.LEASE))
+
+
 def claimed_by(connection: Connection, job: int, holder: str) -> Claim:
     """A claim taken before, read again. Raises LeaseLost when it is no longer held."""
     row = connection.execute(

@@ -436,6 +436,11 @@ class MemoryStore:
         with self.database.read() as connection:
             return consolidation.claimed_by(connection, job, holder)
 
+    def renew(self, claimed: consolidation.Claim) -> None:
+        """Hold a claimed stretch for another lease, while it is worked on. Raises LeaseLost."""
+        with self.database.write() as connection:
+            consolidation.renew(connection, claimed, self.now())
+
     def commit(self, claimed: consolidation.Claim, insight: Insight) -> Learned:
         """Write what was understood of a claimed stretch, all or nothing. Raises LeaseLost."""
         with self.database.write() as connection:

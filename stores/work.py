@@ -29,7 +29,7 @@ SKIPPED = "skipped"
 """States of a job. Index jobs leave the queue when done; consolidation jobs stay and show what became of them."""
 
 LEASE = timedelta(minutes=5)
-"""How long a worker may hold a job before another may take it over."""
+"""How long a worker may hold a job without a sign of life before another may take it over."""
 
 ATTEMPTS = 5
 """After so many failures in a row a stretch of a session is passed over, with the reason."""

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from ...stores.consolidation import Claim, LeaseLost
 from ...stores.memory_store import MemoryStore
 from ...stores.records import Insight, Memory
+from .heartbeat import kept
 from .state import Understanding
 
 logger = logging.getLogger(__name__)
@@ -34,7 +35,9 @@ def extract(
     except LeaseLost as lost:
         return {"status": "taken over", "reason": str(lost)}
     try:
-        return extracted(claimed, understander.understand(claimed, memory.memories(claimed.scope)))
+        known = memory.memories(claimed.scope)
+        with kept(claimed, memory):
+            return extracted(claimed, understander.understand(claimed, known))
     except Exception as error:
         return failed(memory, claimed, error, explain)
 
@@ -54,7 +57,8 @@ async def aextract(
         return {"status": "taken over", "reason": str(lost)}
     try:
         known = await off_loop(memory.memories, claimed.scope)
-        return extracted(claimed, await understander.aunderstand(claimed, known))
+        with kept(claimed, memory):
+            return extracted(claimed, await understander.aunderstand(claimed, known))
     except Exception as error:
         result: dict[str, Any] = await off_loop(failed, memory, claimed, error, explain)
         return result

@@ -17,7 +17,7 @@ from perdure.graph.settings import Settings
 from perdure.identity import luna
 from perdure.nodes.consolidation.rule_understander import RuleUnderstander
 from perdure.nodes.prompts.standing import STANDING_TOKENS, standing_block
-from perdure.stores.consolidation import Claim
+from perdure.stores.consolidation import Claim, LeaseLost
 from perdure.stores.memory_store import MemoryStore
 from perdure.stores.records import (
     Candidate,
@@ -226,6 +226,51 @@ async def test_of_two_consolidations_at_once_one_does_the_work(store: MemoryStor
         assert first.settle(PATIENCE)
     assert len(slow.claims) == 1
     assert [m.version for m in store.memories(ana, kind=Kind.EPISODE)] == [1]
+
+
+async def test_a_model_slower_than_the_lease_keeps_its_session(
+    store: MemoryStore, ana: Scope, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("perdure.nodes.consolidation.heartbeat.EVERY", 0.01)
+    renewed, renew = threading.Event(), store.renew
+
+    def renewing(claimed: Claim) -> None:
+        renew(claimed)
+        renewed.set()
+
+    monkeypatch.setattr(store, "renew", renewing)
+
+    def slowly(claim: Claim) -> Insight:
+        for _ in range(3):
+            clock.move(minutes=4)
+            renewed.clear()
+            assert renewed.wait(PATIENCE)
+            assert store.claim("another worker") is None
+        return Insight(summary="Read slowly.")
+
+    async with talking(store) as agent:
+        store.save_message(ana, "s1", "user", "I live in Bruges.")
+        store.end_session(ana, "s1")
+        [outcome] = consolidator(agent, ScriptedUnderstander(slowly)).run_due(ana)
+    assert outcome.status == "done"
+    assert store.get_user_context(ana)["recent_sessions"] == ["Read slowly."]
+
+
+def test_a_lease_that_is_not_renewed_runs_out_and_can_not_be_renewed_then(
+    store: MemoryStore, ana: Scope, clock: ManualClock
+) -> None:
+    store.save_message(ana, "s1", "user", "I live in Bruges.")
+    store.end_session(ana, "s1")
+    first = store.claim("first")
+    assert first is not None
+    clock.move(minutes=4)
+    store.renew(first)
+    clock.move(minutes=4)
+    assert store.claim("second") is None
+    clock.move(minutes=2)
+    assert store.claim("second") is not None
+    with pytest.raises(LeaseLost):
+        store.renew(first)
 
 
 async def test_what_arrives_during_understanding_survives_it(
