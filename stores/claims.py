@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from . import wishes
 from .canonical import about, attribute_name, meaning, topic
 from .clock import as_utc
 from .records import Candidate, Kind, Memory, Message, Origin, Span
@@ -32,7 +33,7 @@ class Claim:
     @property
     def key(self) -> Key:
         """Its meaning within the topic."""
-        return meaning(self.says.value, topic(self.says.attribute)), self.says.polarity
+        return means(self.says), self.says.polarity
 
     @property
     def identity(self) -> Identity:
@@ -57,7 +58,7 @@ class Claim:
 
 def as_claim(candidate: Candidate, message: Message, order: int) -> Claim:
     """The claim a candidate makes, its attribute under its canonical name. `order` is the message's row."""
-    name, denies = attribute_name(candidate.attribute)
+    name, denies = named(candidate)
     if denies and not candidate.polarity:  # "I don't hate opera" does not say that one likes it
         name, denies = candidate.attribute, False
     says = replace(
@@ -70,11 +71,29 @@ def as_claim(candidate: Candidate, message: Message, order: int) -> Claim:
     return Claim(says, message.at, order, message.session_id)
 
 
+def named(candidate: Candidate) -> tuple[str, bool]:
+    """The canonical attribute, and whether the given one denies it; a procedure's is its occasion."""
+    if candidate.kind is Kind.PROCEDURE:
+        return wishes.occasion(candidate.attribute, candidate.statement), False
+    return attribute_name(candidate.attribute)
+
+
+def topic_of(what: Candidate | Memory) -> str:
+    """What it is held against: statements of its topic, or wishes for its occasion."""
+    if what.kind is Kind.PROCEDURE:
+        return wishes.same_occasion(what.attribute)
+    return topic(what.attribute)
+
+
+def means(what: Candidate | Memory, value: str | None = None) -> str:
+    """The meaning of its value, or of another value in its place."""
+    said = what.value if value is None else value
+    return wishes.meaning(said) if what.kind is Kind.PROCEDURE else meaning(said, topic(what.attribute))
+
+
 def same_topic(candidate: Candidate, memory: Memory) -> bool:
     """Whether both speak of one subject and one attribute."""
-    return about(candidate.subject) == about(memory.subject) and topic(candidate.attribute) == topic(
-        memory.attribute
-    )
+    return about(candidate.subject) == about(memory.subject) and topic_of(candidate) == topic_of(memory)
 
 
 def to_json(claim: Claim) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from sqlalchemy import Connection, func, select, update
 
 from . import conversation, memory_rows, topics
 from .attributes import statement
-from .canonical import meaning, names_of, topic
+from .canonical import names_of, topic
+from .claims import means
 from .clock import IdMaker
 from .errors import Ambiguous, InvalidInput, NotFound
 from .learning import learn
@@ -61,8 +62,7 @@ def correcting(wrong: Memory, new_value: str, span: Span) -> Candidate:
         said = statement(
             wrong.attribute, value, subject=wrong.subject, polarity=wrong.polarity, chinese=chinese
         )
-    name = topic(wrong.attribute)
-    same = meaning(wrong.value, name) == meaning(value, name)
+    same = means(wrong) == means(wrong, value)
     return Candidate(
         wrong.subject,
         wrong.attribute,
@@ -94,7 +94,7 @@ def find(connection: Connection, scope_row: int, which: str) -> Memory:
 
 def by_words(wanted: str, known: Sequence[Memory]) -> list[Memory]:
     """The memories that most of the words fit; one whose value they are comes first. Empty when none does."""
-    exact = [m for m in known if meaning(m.value, topic(m.attribute)) == meaning(wanted, topic(m.attribute))]
+    exact = [m for m in known if means(m) == means(m, wanted)]
     if exact:
         return exact
     asked = content_words(wanted)

@@ -12,8 +12,10 @@ from enum import StrEnum
 from itertools import combinations
 from typing import Any, Literal
 
+from . import wishes
 from .attributes import Category, attribute
-from .canonical import about, broader, items, meaning, numbers, same_but_for_number, topic
+from .canonical import about, broader, items, meaning, numbers, same_but_for_number
+from .claims import means, topic_of
 from .records import Kind, Memory, Origin, Status
 from .synonyms import DIETS
 from .text import content_words
@@ -144,7 +146,7 @@ def covers(keep: Memory, drop: Memory) -> bool:
     """Whether everything that `drop` says is said by `keep`: same side, same numbers, its words among keep's."""
     if keep.polarity != drop.polarity or numbers(keep.value) != numbers(drop.value):
         return False
-    kept, gone = (meaning(m.value, topic(m.attribute)) for m in (keep, drop))
+    kept, gone = means(keep), means(drop)
     if kept == gone or set(items(gone)) <= set(items(kept)):
         return True
     said = content_words(gone)
@@ -155,8 +157,10 @@ def contradicts(one: Memory, other: Memory) -> bool:
     """Whether two active memories cannot both hold: marked so, by kind ("no alcohol", "wine"), or by a diet."""
     if one.conflicts_with == other.id:
         return True
-    left, right = topic(one.attribute), topic(other.attribute)
-    value, second = meaning(one.value, left), meaning(other.value, right)
+    left, right = topic_of(one), topic_of(other)
+    value, second = means(one), means(other)
+    if Kind.PROCEDURE in (one.kind, other.kind):
+        return one.kind is other.kind and left == right and wishes.clash(value, second) is not None
     if left == "diet" and right in ("eats", "drinks"):
         refused = DIETS.get(value, ()) if one.polarity else ()
         return other.polarity and any(broader(meaning(what, right), second) for what in refused)
@@ -176,13 +180,12 @@ def removals(steps: Sequence[Step]) -> int:
 
 def _field(memory: Memory) -> str:
     """Topics compared together: a diet is held against what is eaten and drunk."""
-    name = topic(memory.attribute)
+    name = topic_of(memory)
     return "food" if name in ("diet", "eats", "drinks") else name
 
 
 def _key(memory: Memory) -> tuple[str, str, bool]:
-    name = topic(memory.attribute)
-    return name, meaning(memory.value, name), memory.polarity
+    return topic_of(memory), means(memory), memory.polarity
 
 
 def _excluded(keep: Memory, drop: Memory, group: Group) -> bool:
@@ -200,7 +203,7 @@ def _refusal(ruling: Ruling, known: Mapping[str, Memory], dropped: set[str], kep
         return "it contradicts another ruling"
     if drop.pinned or drop.origin is Origin.CORRECTED:
         return "the user pinned or corrected this memory"
-    if ruling.action == "merge" and topic(keep.attribute) != topic(drop.attribute):
+    if ruling.action == "merge" and topic_of(keep) != topic_of(drop):
         return "they speak of different things"
     if ruling.action == "merge" and keep.polarity != drop.polarity:
         return "one affirms what the other denies"

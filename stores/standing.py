@@ -8,9 +8,7 @@ from sqlalchemy import Connection, Select
 from . import memory_rows
 from .records import Kind, Memory, Status
 from .schema import memories
-
-ALWAYS = "always"
-"""The attribute of a procedure that holds whatever the occasion."""
+from .wishes import ALWAYS
 
 COMMITMENTS = 5
 RULES = 8

@@ -21,9 +21,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
+from . import wishes
 from .attributes import Category, attribute
-from .canonical import broader, is_single, items, meaning, same_but_for_number, topic
-from .claims import Claim, Identity, Key
+from .canonical import broader, is_single, items, same_but_for_number, topic
+from .claims import Claim, Identity, Key, means
 from .records import AUTHORITY, Kind, Origin
 
 REPEATS = 3
@@ -192,12 +193,15 @@ def _clash(claim: Claim, key: Key, other: Spell) -> Clash | None:
     says, name = claim.says, topic(claim.says.attribute)
     value, polarity = key
     named, affirmed = other.key
-    if says.instead_of is not None and meaning(says.instead_of, name) == named:
+    if says.instead_of is not None and means(says, says.instead_of) == named:
         return Clash.OUTRIGHT
     if affirmed == polarity and any(
-        c.says.instead_of is not None and meaning(c.says.instead_of, name) == value for c in other.claims
+        c.says.instead_of is not None and means(c.says, c.says.instead_of) == value for c in other.claims
     ):
         return Clash.OUTRIGHT
+    if says.kind is Kind.PROCEDURE:
+        ends = wishes.clash(value, named)
+        return None if ends is None else Clash.OUTRIGHT if ends else Clash.IN_PASSING
     if affirmed != polarity:
         return _opposed(says.ends, value, polarity, named, is_single(says.subject, name))
     if not polarity:

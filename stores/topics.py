@@ -18,6 +18,7 @@ from .errors import NotFound
 from .reconcile import Known, Outline, Standing, outlined, stands
 from .records import Candidate, Kind, Memory, Message, Role, Span, Status
 from .schema import evidence, memories, messages, sessions
+from .wishes import same_occasion
 
 _FAMILY = {
     Kind.FACT: (Kind.FACT, Kind.OBSERVATION),
@@ -44,12 +45,14 @@ def load(connection: Connection, scope_row: int, kind: Kind, subject: str, attri
     """Every memory of the topic in its current version, oldest first, with what its evidence claims."""
     query = memory_rows.current(scope_row).where(
         memories.c.kind.in_([k.value for k in _FAMILY[kind]]),
-        memories.c.attribute.in_({attribute, *names_of(topic(attribute))}),
     )
+    if kind is not Kind.PROCEDURE:
+        query = query.where(memories.c.attribute.in_({attribute, *names_of(topic(attribute))}))
     found = [
         m
         for _, m in memory_rows.fetch(connection, query.order_by(memories.c.row))
         if about(m.subject) == about(subject)
+        and (kind is not Kind.PROCEDURE or same_occasion(m.attribute) == same_occasion(attribute))
     ]
     claims = _claims(connection, scope_row, found)
     return [Known(m, tuple(sorted(claims[m.id], key=lambda c: c.position))) for m in found]

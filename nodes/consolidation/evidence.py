@@ -7,14 +7,16 @@ from datetime import date, tzinfo
 
 from ...stores.attributes import Category, attribute, statement
 from ...stores.canonical import attribute_name
+from ...stores.limits import LIMITS
 from ...stores.records import Candidate, Commitment, Durability, Kind, Message, Origin, Role, Span
+from ...stores.wishes import occasion
 from ...stores.write_filter import touches_secret
 from ..extraction.masks import is_joke, own_words
 from ..extraction.reading import MASK
 from ..prompts.understanding import is_chinese
 from ..prompts.understood import Promise, Statement
 from .days import derivable, invents_a_date, read_day
-from .negation import contradicts, denies, hints, understood_language
+from .negation import clause, contradicts, denies, hints, understood_language
 from .quotes import find_in, find_value
 from .subjects import about_the_user, misplaced, subject_of
 
@@ -74,8 +76,10 @@ class Stretch:
         """A candidate with exact evidence, and what was put right on the way. Raises Unsupported."""
         kind = Kind(said.kind)
         cited = self._cited(said, Role.ASSISTANT if kind is Kind.SELF else Role.USER)
-        name, denies = attribute_name(said.attribute)
-        polarity = said.polarity and not said.ends and not denies
+        name, opposed = attribute_name(said.attribute)
+        if kind is Kind.PROCEDURE:
+            name, opposed = occasion(said.attribute, f"{cited.words}\n{said.statement}"), False
+        polarity = said.polarity and not said.ends and not opposed
         explicit = said.explicit and cited.place is not None
         if cited.place is None and cited.question is None and not _may_be_implied(said, name, cited.words):
             raise Unsupported("its value does not stand in the words it cites")
@@ -91,7 +95,7 @@ class Stretch:
         candidate = Candidate(
             subject=subject,
             attribute=name,
-            value=cited.value,
+            value=_wished(cited) if kind is Kind.PROCEDURE else cited.value,
             statement="",
             span=cited.span,
             polarity=polarity,
@@ -197,7 +201,7 @@ class Stretch:
     def _statement(self, candidate: Candidate, offered: str, cited: _Cited) -> str:
         """The model's sentence if it says what the words say; else one made from the value, or the words."""
         offered = " ".join(offered.split())
-        value = candidate.value
+        value = cited.value
         faithful = (
             offered
             and (candidate.kind is not Kind.FACT or find_value(value, offered) is not None)
@@ -283,6 +287,12 @@ def _polarity(kind: Kind, name: str, polarity: bool, offered: str, cited: _Cited
     if wrong:
         raise Unsupported(wrong)
     return polarity
+
+
+def _wished(cited: _Cited) -> str:
+    """What a wish asks for, with the word that denies it."""
+    whole = clause(cited.words, cited.value).strip()
+    return whole if denies(cited.words, cited.value) and len(whole) <= LIMITS.value else cited.value
 
 
 def _origin(kind: Kind, cited: _Cited) -> Origin:

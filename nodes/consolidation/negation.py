@@ -58,7 +58,7 @@ def understood_language(text: str) -> bool:
 
 def denies(text: str, value: str = "") -> bool:
     """Whether the clause that holds the value (or the whole text) denies it."""
-    return _NOT.search(_without(_clause(text, value), value)) is not None
+    return _NOT.search(_without(clause(text, value), value)) is not None
 
 
 def hints(text: str, value: str = "") -> bool:
@@ -72,21 +72,21 @@ def contradicts(polarity: bool, quote: str, value: str, *, taste: bool = False) 
 
     `taste`: it is about liking, so that hating denies it.
     """
-    clause = _clause(quote, value)
-    if polarity and (denies(quote, value) or _over(clause, value) or (taste and _DISLIKE.search(clause))):
+    held = clause(quote, value)
+    if polarity and (denies(quote, value) or _over(held, value) or (taste and _DISLIKE.search(held))):
         return "the words it cites deny it"
-    if not polarity and not hints(clause, value) and understood_language(quote):
+    if not polarity and not hints(held, value) and understood_language(quote):
         return "nothing in the words it cites denies it"
     return None
 
 
-def _over(clause: str, value: str) -> bool:
+def _over(held: str, value: str) -> bool:
     """Whether a clause says that what the value names has ended."""
-    start, end = find_value(value, clause) or (len(clause), len(clause))
-    return bool(_OVER_BEFORE.search(clause[:start]) or _OVER_AFTER.search(clause[end:]))
+    start, end = find_value(value, held) or (len(held), len(held))
+    return bool(_OVER_BEFORE.search(held[:start]) or _OVER_AFTER.search(held[end:]))
 
 
-def _clause(text: str, value: str) -> str:
+def clause(text: str, value: str) -> str:
     """The clause of the text with the value in it; the whole text when the value runs over several or is not there."""
     place = find_value(value, text) if value else None
     if place is None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ....stores.records import Candidate, Kind
-from ....stores.standing import ALWAYS
+from ....stores.wishes import ALWAYS
 from ...extraction.masks import has_secret
 from ...extraction.values import FLEETING
 from .sentences import Sentence
