@@ -19,11 +19,10 @@ from langgraph.types import Checkpointer
 from ..identity.core import AgentIdentity
 from ..nodes.context import context
 from ..nodes.episodic import episodic
-from ..nodes.forget import forget
 from ..nodes.forget_tool import forget_tool
 from ..nodes.llm import Voice, allm, llm
 from ..nodes.memory_updater import memory_updater
-from ..nodes.router import EPISODIC, FORGET, SEMANTIC, Policy, route
+from ..nodes.router import EPISODIC, SEMANTIC, Policy, route
 from ..nodes.semantic import semantic
 from ..nodes.state import Context, Conversation, State
 from ..nodes.summarizer import summarizer
@@ -149,7 +148,6 @@ def _wire(
     )
     graph.add_node("router", routing(policy, parts.model))
     graph.add_node("episodic", run.bind(episodic, ("scope",), spare=True, recall=recall))
-    graph.add_node("forget", run.bind(forget, ("scope",), forgetting=parts.forgetting))
     graph.add_node("semantic", run.bind(semantic, ("scope",), spare=True, recall=recall))
     graph.add_node("summarizer", run.bind(summarizer, ("scope",), spare=True, memory=memory))
     graph.add_node(
@@ -176,9 +174,8 @@ def _wire(
     graph.add_conditional_edges(
         "router",
         _branches,
-        {EPISODIC: "episodic", SEMANTIC: "semantic", FORGET: "forget", "neither": "context"},
+        {EPISODIC: "episodic", SEMANTIC: "semantic", "neither": "context"},
     )
-    graph.add_edge("forget", "memory_updater")
     graph.add_edge("episodic", "summarizer")
     graph.add_edge("summarizer", "context")
     graph.add_edge("semantic", "context")
@@ -189,7 +186,7 @@ def _wire(
 
 
 def _branches(state: State) -> list[str]:
-    return state.get("route") or ["neither"]
+    return [branch for branch in state.get("route", []) if branch in (EPISODIC, SEMANTIC)] or ["neither"]
 
 
 def _next(state: State) -> str:

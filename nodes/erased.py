@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langgraph.types import Overwrite
 
 from ..stores.memory_store import MemoryStore
 from ..stores.records import Scope
@@ -39,7 +40,13 @@ def as_recorded(messages: Sequence[AnyMessage], scope: Scope, memory: MemoryStor
     return kept
 
 
-def withdrawn(state: State) -> dict[str, Any]:
-    """Take the newest reply back: its prompt was made before an erasure, so it may repeat what was erased."""
-    last = state["messages"][-1]
-    return {"messages": [AIMessage(WITHDRAWN, id=last.id)]} if isinstance(last, AIMessage) else {}
+def as_left(state: State, scope: Scope, memory: MemoryStore, *, reply: str) -> dict[str, Any]:
+    """The update that leaves the messages as an erasure in this run left them, and the newest reply as `reply`."""
+    messages = state["messages"]
+    last = next(m for m in reversed(messages) if isinstance(m, AIMessage))
+    kept = [m for m in as_recorded(messages, scope, memory) if m.id != last.id and not _of_a_tool(m)]
+    return {"messages": Overwrite([*kept, AIMessage(reply, id=last.id)])}
+
+
+def _of_a_tool(message: AnyMessage) -> bool:
+    return isinstance(message, ToolMessage) or (isinstance(message, AIMessage) and bool(message.tool_calls))

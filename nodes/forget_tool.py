@@ -10,10 +10,12 @@ from langgraph.types import interrupt
 from ..stores.erasure.values import Actor
 from ..stores.forgetting import Forgetting
 from ..stores.records import Scope
-from .forget import settle_with, told
+from .forget import Result, settle_with, told
 
 _RESULT = {
     "nothing": "Nothing was found, and nothing was erased. Say so.",
+    "everything": "Nothing was erased: this would end all memory of this person. Only they can, with "
+    "'perdure forget --all'. Tell them, or ask for one thing to forget.",
     "left": "The user chose to keep it all. Nothing was erased.",
     "done": "Erased for good: {}. Do not repeat what it was.",
     "known": "{}",
@@ -28,13 +30,14 @@ _RESULT = {
 def forget_tool(*, forgetting: Forgetting, scope_of: Callable[[Any, Any], Scope]) -> BaseTool:
     """The tool, bound to one store. Whose memory it is comes from the run."""
 
-    @tool("forget")
-    def forget(what: str, runtime: ToolRuntime[Any, Any]) -> str:
+    @tool("forget", response_format="content_and_artifact")
+    def forget(what: str, runtime: ToolRuntime[Any, Any]) -> tuple[str, Result]:
         """Erase something about this person from memory, for good, because they asked for it.
 
         `what` names it in a few words, such as "their job". The result says what was erased; claim no more.
         """
         scope = scope_of(runtime.context, runtime.config)
-        return told(settle_with(interrupt, scope, what, forgetting, Actor.TOOL), _RESULT)
+        result = settle_with(interrupt, scope, what, forgetting, Actor.TOOL)
+        return told(result, _RESULT), result
 
     return forget

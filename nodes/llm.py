@@ -24,6 +24,7 @@ from ..stores.memory_store import MemoryStore
 from ..stores.records import Scope
 from .content import answered, split_content
 from .erased import as_recorded
+from .forget import plain_step
 from .memory_block import Recollection, look_up
 from .prompts.turn import Acquaintance, system_prompt
 from .reasoning import without_reasoning
@@ -58,10 +59,13 @@ class Voice:
 def llm(state: State, *, voice: Voice, **where: Any) -> dict[str, Any]:
     """Call the model and leave its reply; raises ModelUnavailable when none came.
 
-    A message that has its reply already, because its run was delivered twice, is not answered again.
+    A message that has its reply already, because its run was delivered twice, is not answered again, and a plain
+    request to forget is answered without the model.
     """
     if answered(state["messages"]):
         return {}
+    if (step := plain_step(state, new_id=where["memory"].ids)) is not None:
+        return {"messages": [step], "latest": step.id, "mark": where["memory"].mark(where["scope"])}
     model, messages, mark = _prepare(state, voice, **where)
     try:
         said = model.invoke(messages)
@@ -76,6 +80,9 @@ async def allm(state: State, *, voice: Voice, prepare: Callable[..., Any], **whe
     """As `llm`, without holding a thread while the model speaks; `prepare` runs storage reads off the loop."""
     if answered(state["messages"]):
         return {}
+    if (step := plain_step(state, new_id=where["memory"].ids)) is not None:
+        mark = await prepare(where["memory"].mark, where["scope"])
+        return {"messages": [step], "latest": step.id, "mark": mark}
     model, messages, mark = await prepare(_prepare, state, voice, **where)
     try:
         said = await model.ainvoke(messages)

@@ -4,11 +4,12 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from ..stores.errors import ErasedMeanwhile
 from ..stores.memory_store import MemoryStore
 from ..stores.pace import Pace
 from ..stores.records import Candidate, Message, Role, Scope
 from .content import role_of, text_of
-from .erased import withdrawn
+from .erased import WITHDRAWN, as_left
 from .extraction import extract
 from .state import NOTHING_RECALLED, State
 
@@ -28,21 +29,25 @@ def memory_updater(
     Only human messages are learned from, this turn's and those of turns that broke off. The reply, recalled
     memories and tool results never are. `recorded` is called when the transaction is done. What was recalled
     leaves the state, so that a checkpoint costs the same however much there is to recall.
+    A reply that was made before an erasure may repeat what was erased: it is taken back. After an erasure the state
+    keeps the messages as the record has them, and no call of a tool.
     With a `pace`, a session that has grown by enough turns is due to be understood.
     """
     session_id = state["session_id"]
-    if state.get("mark", "") != memory.mark(scope):
-        return {**withdrawn(state), **NOTHING_RECALLED}
     reply = next((m for m in reversed(state["messages"]) if role_of(m) is Role.ASSISTANT), None)
     if reply is None:
         return {}
     said = Message(str(reply.id), session_id, Role.ASSISTANT, text_of(reply), memory.now())
     heard = memory.unlearned(scope)
     candidates = [candidate for human, before in heard for candidate in understood(human, before)]
-    memory.record_turn(
-        scope, session_id, [said], candidates, learned=[human for human, _ in heard], pace=pace
-    )
+    learned, mark = [human for human, _ in heard], state.get("mark", "")
+    try:
+        memory.record_turn(scope, session_id, [said], candidates, learned=learned, pace=pace, mark=mark)
+    except ErasedMeanwhile:
+        return {**as_left(state, scope, memory, reply=WITHDRAWN), **NOTHING_RECALLED}
     recorded()
+    if mark != state.get("begun", mark):
+        return {**as_left(state, scope, memory, reply=said.content), **NOTHING_RECALLED}
     return NOTHING_RECALLED
 
 

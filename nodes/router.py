@@ -9,14 +9,13 @@ from langchain_core.messages import BaseMessage
 
 from ..stores.text import fold
 from .content import last_human, text_of
-from .forget import requested
+from .forget_request import requested
 from .prompts import routing
-from .state import State
+from .state import FORGET, State
 
 logger = logging.getLogger(__name__)
 
 EPISODIC = "episodic"
-FORGET = "forget"
 SEMANTIC = "semantic"
 
 Policy = Literal["auto", "always", "llm"]
@@ -61,7 +60,7 @@ _ABOUT_THEM = re.compile(
 
 
 def router(state: State, *, policy: Policy = "auto") -> dict[str, Any]:
-    """Leave the branches to take: past sessions, user facts, both, or none; a request to forget has its own.
+    """Leave the branches to take: past sessions, user facts, both, or none; a plain request to forget recalls nothing.
 
     Raises what was refused.
     """

@@ -8,6 +8,9 @@ from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict  # before 3.12 pydantic takes no other; Studio needs the schema
 
+FORGET = "forget"
+"""What `route` holds for a plain request to forget: nothing is recalled, and no model is asked."""
+
 
 class Found(TypedDict):
     """A message or memory that a branch brought, with its score. Ids only: no memory text is in state."""

@@ -6,6 +6,7 @@
     +-- ForeignSession      the session belongs to someone else
     +-- NotFound            no such memory, session or persona
     +-- Ambiguous           several memories fit
+    +-- ErasedMeanwhile     something was forgotten since what was to be written was read
     +-- StoreUnavailable    the record cannot be read or written
     +-- ModelUnavailable    the chat model did not answer
     +-- Misunderstood       the chat model answered, and not with what was asked for
@@ -42,6 +43,10 @@ class Ambiguous(PerdureError, LookupError):
     def __init__(self, message: str, ids: Sequence[str]) -> None:
         super().__init__(message)
         self.ids = tuple(ids)
+
+
+class ErasedMeanwhile(PerdureError):
+    """Something was erased since what was to be written was read; nothing was written."""
 
 
 class StoreUnavailable(PerdureError):

@@ -13,6 +13,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import Connection
+
 from . import (
     consolidation,
     conversation,
@@ -27,7 +29,7 @@ from . import (
 from .clock import Clock, IdMaker, as_utc, random_id, system_clock
 from .database import Database
 from .erasure import log
-from .errors import NotFound
+from .errors import ErasedMeanwhile, NotFound
 from .learning import Learned, learn, preview
 from .pace import Pace, heard, is_due, is_open, make_due, open_sessions, replied
 from .reconcile import Decision
@@ -59,6 +61,8 @@ RETRY_WINDOW = timedelta(hours=1)
 
 RECENT_SESSIONS = 5
 """How many summaries `get_user_context` returns."""
+
+_ERASED = "Something was forgotten while this was being written; it is not kept."
 
 TURN = timedelta(minutes=1)
 """A message is indexed when its turn has ended, or after this time: its turn never needs to find it."""
@@ -148,15 +152,23 @@ class MemoryStore:
         *,
         learned: Sequence[Message] = (),
         pace: Pace | None = None,
+        mark: str | None = None,
     ) -> list[Message]:
         """Record messages of one session and what is learned, all or nothing, in one transaction.
 
         `learned` are the messages the candidates come from, or that taught nothing: they are unlearned no more.
         With a `pace` the session is due to be understood when it has grown by enough turns.
+        With a `mark` (see `mark`), raises ErasedMeanwhile where it is not the scope's any more.
         """
+        if mark is not None and mark != self.mark(scope):
+            raise ErasedMeanwhile(
+                _ERASED
+            )  # before the scope is opened: one that has ended is not named again
         row = self.open_scope(scope)
         now = self.now()
         with self.database.write() as connection:
+            if mark is not None and mark != self._mark(connection, scope):
+                raise ErasedMeanwhile(_ERASED)
             session = conversation.open_session(connection, row, scope, session_id, now)
             recorded = [conversation.add_message(connection, row, session, message) for message in said]
             work.make_due(connection, row, work.INDEX, now)
@@ -470,12 +482,13 @@ class MemoryStore:
 
     def mark(self, scope: Scope) -> str:
         """Changes with every erasure in the scope: what was read under another mark may hold what is forgotten."""
-        key = self.scope_key(scope)
-        if key is None:
-            return ""
         with self.database.read() as connection:
-            found = conversation.find_scope(connection, scope)
-            return "" if found is None else log.mark(connection, *found)
+            return self._mark(connection, scope)
+
+    @staticmethod
+    def _mark(connection: Connection, scope: Scope) -> str:
+        found = conversation.find_scope(connection, scope)
+        return "" if found is None else log.mark(connection, *found)
 
     def now(self) -> datetime:
         """The injected present, in UTC."""

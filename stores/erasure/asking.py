@@ -2,23 +2,35 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..text import fold
 from .cutting import mentions, usable_term
 
 _FRAMING = re.compile(
     r"\b(?:please|pls|kindly|can|could|would|will|you|i(?:'d| would)? (?:like|want) (?:you )?to|want"
-    r"|forget|forgot|delete|erase|remove|wipe|drop|everything|anything|all|whatever|what|that|the fact|facts?"
+    r"|forget|forgot|delete|erase|remove|wipe|drop|everything|anything|all|whatever|what|that"
+    r"|the fact|facts?"
     r"|about|of|ever|again|just|where|when|who|how|which|why"
-    r"|i(?:'ve| have)?(?: ever)? (?:mentioned|told you|said|shared|wrote)|mentioned|told|said|your memory|from memory"
-    r"|memory|memories|my|mine|me|i|i'm|am|is|are|was|do|does|did|have|has|the|a|an|to|in|on|at|for|with|and|it|this"
-    r"|know|knew|remember|remembered)\b",
+    r"|i(?:'ve| have)?(?: ever)? (?:mentioned|told you|said|shared|wrote)|mentioned|told|said"
+    r"|your memory|from memory"
+    r"|memory|memories|my|mine|me|i|i'm|am|is|are|was|do|does|did|have|has|the|a|an|to|in|on"
+    r"|at|for|(?<!live )with|and|it|this"
+    r"|know|knew|remember|remembered|for me)\b",
     re.I,
 )
 _FRAMING_ZH = re.compile(
-    r"请|請|麻烦|麻煩|帮我|幫我|把|将|忘掉|忘记|忘記|忘了|忘|删除|刪除|删掉|刪掉|清除|抹掉|吧|一下|所有|全部|关于|關於"
-    r"|我?(?:说过|說過|提到过|提到過|提过|提過|告诉过?你|告訴過?你|跟你说过?)的?|这件事|這件事|的事情?|我的|我|你|的|了|是|在"
+    r"请|請|麻烦|麻煩|帮我|幫我|把|将|忘掉|忘记|忘記|忘了|忘|删除|刪除|删掉|刪掉|清除|抹掉|吧"
+    r"|一下|所有|全部|关于|關於"
+    r"|哪里|哪裡|哪儿|什么时候|什麼時候|什么|什麼|多少|几(?=岁)|怎么|怎麼|谁|誰|的内容|的內容|的信息|的话|的話|那些"
+    r"|我?(?:说过|說過|提到过|提到過|提过|提過|告诉过?你|告訴過?你|跟你说过?)的?|这件事|這件事"
+    r"|的事情?|我的|我|你|的|了|是|在"
+)
+_LIVING = re.compile(
+    r"\bwhat i(?:'m| am)? do(?:ing)?(?: for (?:a |my )?living)?\W*$|\bhow i (?:make a|earn my) living", re.I
+)
+_PAST = re.compile(
+    r"\b(?:old|former|previous|earlier|past)(?= \w)(?! i\b)|以前的?|之前的?|从前的?|旧|過去的?|过去的?", re.I
 )
 _ASKING = re.compile(r"\b(?:forget|erase|delete|forgotten)\b|忘掉|忘记|忘記|忘了|删除|刪除|删掉|刪掉", re.I)
 _FIRST_PERSON = re.compile(r"\b(?:i|my|me|mine|i'm)\b|我", re.I)
@@ -26,16 +38,24 @@ _WORD = re.compile(r"[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:[-./'@][^\
 _RUN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 
 _TOPICS = """
-job work employer company career profession occupation 工作 职业 公司 单位 | works_at works_in job teaches runs
+job work employer company career profession occupation 工作 职业 公司 单位 上班 | works_at works_in job teaches runs
 address home live residence city town 住址 地址 住 家 城市 | lives_in
-name 名字 姓名 | name nickname
+name called 名字 姓名 叫 | name nickname
 surname last-name 姓 | surname last_name
-age birthday born 生日 年龄 岁数 | age birthday birth_year
+age birthday born old 生日 年龄 岁数 岁 多大 出生 | age birthday birth_year
 diet food eat eating 饮食 | diet eats
 drink 喝 | drinks
 allergy allergic 过敏 | allergic_to
 health illness condition disease medicine medication 健康 病 药 | condition is_affected injury takes allergic_to
 partner relationship married marriage 伴侣 婚姻 | partner wife husband girlfriend boyfriend spouse marital_status
+sister 姐姐 妹妹 姐妹 | sister
+brother 哥哥 弟弟 兄弟 | brother
+mother mom mum 妈妈 母亲 | mother
+father dad 爸爸 父亲 | father
+wife 妻子 老婆 太太 | wife
+husband 丈夫 老公 | husband
+son 儿子 | son
+daughter 女儿 | daughter
 family 家人 家庭 | wife husband mother father sister brother son daughter child children siblings
 pet 宠物 | has_pet
 car 车 | drives
@@ -61,11 +81,15 @@ class Asked:
     """Names, numbers and phrases in the request that are swept out wherever they stand."""
     own: bool
     """It is about the user's own ("my job"), not somebody else's."""
+    past: bool = False
+    """It means what held before ("my old address"), not what holds now."""
 
 
 def asked(text: str) -> Asked:
     """Take a request to forget apart."""
-    plain = _FRAMING_ZH.sub(" ", _FRAMING.sub(" ", text.replace("’", "'")))
+    text = _LIVING.sub("my job", text.replace("’", "'"))
+    past = _PAST.search(text) is not None
+    plain = _FRAMING_ZH.sub(" ", _FRAMING.sub(" ", _PAST.sub(" ", text)))
     latin = [match.group() for match in _WORD.finditer(plain)]
     runs = [match.group() for match in _RUN.finditer(plain)]
     stems = tuple(dict.fromkeys([stem(word) for word in latin] + [fold(run) for run in runs]))
@@ -76,8 +100,14 @@ def asked(text: str) -> Asked:
         terms.add(phrase)
     usable = frozenset(term for raw in terms if (term := usable_term(raw)))
     return Asked(
-        text, stems, (*latin, *runs), frozenset(topics), usable, _FIRST_PERSON.search(text) is not None
+        text, stems, (*latin, *runs), frozenset(topics), usable, _FIRST_PERSON.search(text) is not None, past
     )
+
+
+def without_name(request: Asked) -> Asked:
+    """The same request for whom the name belongs to: "my sister's name" stands in "Sister is Ottilie"."""
+    kept = tuple(word for word in request.words if word not in (stem("name"), "名字", "姓名"))
+    return replace(request, words=kept)
 
 
 def asks_to_forget(sentence: str) -> bool:

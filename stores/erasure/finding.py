@@ -15,7 +15,7 @@ from ..dialect import find_words
 from ..records import Kind, Memory, Message, Role, Span, Status
 from ..schema import memories, messages
 from ..text import match
-from .asking import Asked, asked, asks_to_forget, fits
+from .asking import Asked, asked, asks_to_forget, fits, without_name
 from .cutting import mentions, sentence
 from .sweep import memories_saying, resting_on, text_of, versions
 from .values import Match, Reason, Selection
@@ -45,6 +45,14 @@ class _Group:
 def find(connection: Connection, scope_row: int, words: str, nearest: Nearest | None) -> list[Match]:
     """What the words may mean, each distinct thing once; empty when nothing is found."""
     request = asked(words)
+    named = without_name(request)
+    if named.words and named.words != request.words:
+        found = _find(connection, scope_row, request, None) or _find(connection, scope_row, named, None)
+        return found or _find(connection, scope_row, request, nearest)
+    return _find(connection, scope_row, request, nearest)
+
+
+def _find(connection: Connection, scope_row: int, request: Asked, nearest: Nearest | None) -> list[Match]:
     if not request.words:
         return []
     known = _candidates(connection, scope_row, request)
@@ -52,9 +60,13 @@ def find(connection: Connection, scope_row: int, words: str, nearest: Nearest | 
     whole = [memory for score, memory in scored if score >= 1.0]
     found = whole or [memory for score, memory in scored if score > 0.5]
     said = _said(connection, scope_row, request)
+    before = [memory for memory in found if memory.status is Status.SUPERSEDED]
+    if request.past and before:
+        return [_as_match(group, request, sure=bool(whole)) for group in _grouped(before)]
     if found:
         found += _same_words(connection, scope_row, found)
-        return [_as_match(group, request, sure=bool(whole)) for group in _grouped(found)]
+        sure = bool(whole) and not request.past
+        return [_as_match(group, request, sure=sure) for group in _grouped(found)]
     if said:
         return [_as_said(said, request)]
     return _by_meaning(connection, scope_row, request, nearest)

@@ -34,7 +34,6 @@ BOXES = {
     "working_window",
     "router",
     "episodic",
-    "forget",
     "semantic",
     "summarizer",
     "context",

@@ -51,13 +51,11 @@ FLOWCHART = {
 
 
 def test_the_drawn_graph_is_the_flowchart(tmp_path: Path) -> None:
-    """The flowchart, and one box beside it: a plain request to forget is answered without recalling anything."""
     drawn = build_agent(identity=luna, model=OfflineVoice(), settings=Settings(home=tmp_path)).get_graph()
-    edges = FLOWCHART | {("router", "forget"), ("forget", "memory_updater")}
-    assert set(drawn.nodes) == {name for edge in edges for name in edge}
-    assert {(edge.source, edge.target) for edge in drawn.edges} == edges
+    assert set(drawn.nodes) == {name for edge in FLOWCHART for name in edge}
+    assert {(edge.source, edge.target) for edge in drawn.edges} == FLOWCHART
     branching = {(edge.source, edge.target) for edge in drawn.edges if edge.conditional}
-    assert branching == {edge for edge in edges if edge[0] in ("router", "llm")}
+    assert branching == {edge for edge in FLOWCHART if edge[0] in ("router", "llm")}
 
 
 def test_building_an_agent_touches_no_file(tmp_path: Path) -> None:

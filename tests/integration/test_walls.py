@@ -4,6 +4,7 @@ import asyncio
 import base64
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, SystemMessage
@@ -13,7 +14,8 @@ from perdure.graph.settings import Settings
 from perdure.identity import luna
 from perdure.nodes.consolidation.rule_understander import RuleUnderstander
 from perdure.nodes.memory_block import CLOSING, OPENING
-from perdure.stores.errors import ForeignSession
+from perdure.nodes.state import Context
+from perdure.stores.errors import ForeignSession, StoreUnavailable
 from perdure.stores.records import Candidate, Kind, Origin, Span
 
 from ..embeddings import HashingEmbeddings
@@ -154,6 +156,50 @@ def test_a_question_about_a_secret_that_is_to_be_forgotten_recalls_nothing_of_it
     asyncio.run(agent.chat("ana", "And what did I say about doors?", "s1"))
     assert "7-3-9-1" not in str(model.prompts[before:])
     assert "nothing" in asyncio.run(agent.chat("ana", "Please forget my blood type", "s3"))
+
+
+def test_a_plain_request_goes_by_the_tool_and_asks_no_model(
+    agent: PersistentAgent, model: ScriptedChatModel
+) -> None:
+    asyncio.run(agent.chat("ana", "I work at Lumen.", "s1"))
+    calls = len(model.prompts)
+    where: Any = {"configurable": {"thread_id": "s2"}}
+    given: Any = {"messages": [("user", "Please forget that I work at Lumen.")]}
+    names = [
+        name
+        for update in agent.graph.stream(given, where, context=Context(user_id="ana"), stream_mode="updates")
+        for name in update
+    ]
+    assert names == ["working_window", "router", "context", "llm", "tools", "llm", "memory_updater"]
+    assert len(model.prompts) == calls
+    left = agent.graph.get_state(where).values["messages"]
+    assert [type(message).__name__ for message in left] == ["HumanMessage", "AIMessage"]
+    assert "Lumen" not in str(left)
+    assert agent.memory.memories(agent.scope("ana")) == []
+
+
+def test_a_request_that_fails_claims_nothing(
+    agent: PersistentAgent, model: ScriptedChatModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: object, **__: object) -> None:
+        raise StoreUnavailable("The record is in use.")
+
+    monkeypatch.setattr(agent.parts.forgetting, "erase", busy)
+    asyncio.run(agent.chat("ana", "I work at Lumen.", "s1"))
+    reply = asyncio.run(agent.chat("ana", "Please forget where I work.", "s2"))
+    assert "did not work" in reply
+    assert "is forgotten:" not in reply
+    assert [m.value for m in agent.memory.memories(agent.scope("ana"))] == ["Lumen"]
+
+
+def test_all_that_is_known_of_someone_is_not_erased_on_the_way(
+    agent: PersistentAgent, model: ScriptedChatModel
+) -> None:
+    asyncio.run(agent.chat("ana", "I work at Lumen.", "s1"))
+    reply = asyncio.run(agent.chat("ana", "Please forget everything about me.", "s2"))
+    assert "erased nothing" in reply
+    assert "forget --all" in reply
+    assert [m.value for m in agent.memory.memories(agent.scope("ana"))] == ["Lumen"]
 
 
 def test_a_reply_under_way_while_something_is_forgotten_is_not_kept(

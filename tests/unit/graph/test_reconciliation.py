@@ -13,7 +13,10 @@ from perdure.graph.reconciliation import Report, judge_of, reconcile
 from perdure.nodes.judge import nobody
 from perdure.nodes.prompts.ruling import labelled, prompt, read
 from perdure.stores.embedding import Embedder
+from perdure.stores.erasure.inspection import traces, unknown
+from perdure.stores.erasure.values import Reason, Selection
 from perdure.stores.errors import NotFound
+from perdure.stores.forgetting import Forgetting
 from perdure.stores.indexer import Indexer
 from perdure.stores.memory_store import MemoryStore
 from perdure.stores.recall import Recall
@@ -314,3 +317,28 @@ def test_the_fact_is_found_at_every_moment_of_a_merge(
 
 def test_a_report_says_what_is_still_open(reviews: Reviews, ana: Scope) -> None:
     assert reconcile(reviews, ana) == Report(0, None, None, (), 0)
+
+
+@pytest.mark.parametrize("gone", ["kept", "ended", "both"])
+@pytest.mark.parametrize("action", ["merge", "supersede"])
+def test_rolling_back_a_run_brings_nothing_back_that_was_forgotten_since(
+    store: MemoryStore, reviews: Reviews, ana: Scope, action: str, gone: str
+) -> None:
+    keep = tell(store, ana, "likes", "coffee from Zebrastreet")
+    drop = tell(store, ana, "likes", "morning coffee, Kanaristreet")
+    report = reconcile(reviews, ana, judge=ruling(action, keep, drop))
+    run = report.applied or reviews.apply_held(ana, report.held.id if report.held else "")
+    forgetting = Forgetting(Indexer(store, Embedder(HashingEmbeddings()), None, background=False))
+    words = {"kept": ["Zebrastreet"], "ended": ["Kanaristreet"], "both": ["Zebrastreet", "Kanaristreet"]}[
+        gone
+    ]
+    chosen = frozenset(memory.id for memory in (keep, drop) if memory.value.split()[-1] in words)
+    assert forgetting.erase(ana, Selection(Reason.WORDS, chosen)) is not None
+    assert forgetting.settle() is None
+    reviews.roll_back(ana, run.id)
+    text = str([*store.memories(ana, status=None), *store.session_messages(ana, "s1")])
+    assert not any(word in text for word in words)
+    assert traces(store.home, words) == []
+    assert store.verify(ana) == []
+    assert unknown(forgetting.indexer) == []
+    forgetting.indexer.close()
