@@ -78,8 +78,7 @@ def _ask(run: Run, question: Question, one: Stored, plain: Baselines | None) -> 
     run.search_ms.append(answer.milliseconds)
     _keep(run, PRODUCT, question, answer, one)
     _tally(run, question, answer)
-    if not answer.searched:
-        _tally_skip(run, question, answer, one)
+    _tally_skip(run, question, answer, one)
     for name in Baselines.NAMES if plain else ():
         assert plain is not None
         _keep(run, name, question, ask_with(plain.search(name), question, one, run.budgets), one)
@@ -93,6 +92,7 @@ def _keep(run: Run, system: str, question: Question, answer: Answer, one: Stored
 
 def _tally(run: Run, question: Question, answer: Answer) -> None:
     """What is worth knowing beside the figures."""
+    run.counts["questions the router kept from past sessions"] += not answer.searched
     for budget, block in answer.blocks.items():
         spent = tokens(block)
         run.taken.setdefault(budget, []).append(spent)
@@ -105,8 +105,7 @@ def _tally(run: Run, question: Question, answer: Answer) -> None:
 
 def _tally_skip(run: Run, question: Question, answer: Answer, one: Stored) -> None:
     """What it cost that the router kept a question from past sessions: evidence that a search brings."""
-    run.counts["questions the router kept from past sessions"] += 1
-    searched = ask(question, one, run.budgets, policy="always")
+    searched = answer if answer.searched else ask(question, one, run.budgets, policy="always")
     for budget, block in searched.blocks.items():
         lost = [t for t in question.turns if stands(one.conversation.turns[t].text, block)]
         lost = [t for t in lost if not stands(one.conversation.turns[t].text, answer.blocks[budget])]

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,9 @@ from typer.testing import CliRunner
 from perdure.evals.recall import __main__ as command
 from perdure.evals.recall.asking import ask, ask_with, stands, tokens
 from perdure.evals.recall.baselines import Baselines, reciprocal_rank_fusion
-from perdure.evals.recall.conversations import Dataset
+from perdure.evals.recall.conversations import Dataset, Question
 from perdure.evals.recall.loading import load
-from perdure.evals.recall.measure import Asked, summary
+from perdure.evals.recall.measure import Asked, measure, summary
 from perdure.evals.recall.stored import EvaluationFailed, Stored, stored
 from perdure.stores.ranking import weighted_sum
 
@@ -69,6 +70,24 @@ def test_asking_leaves_blocks_within_budget_that_grow_with_it(data: Dataset, tal
     assert stands(talk.conversation.turns["D1:3"].text, answer.blocks[1000])
     assert len(answer.blocks[40]) < len(answer.blocks[1000])
     assert set(answer.ranking) <= set(talk.conversation.turns)
+
+
+def test_what_a_wrong_skip_of_the_router_loses_is_counted(data: Dataset) -> None:
+    one = replace(
+        data.conversations[0],
+        questions=(Question("q1", "Thanks, Luna!", "single-hop", ("D1:3",), ("session_1",)),),
+    )
+    run = measure(
+        replace(data, conversations=(one,)),
+        HashingEmbeddings(),
+        budgets=(40, 1000),
+        baselines=False,
+        learn=True,
+        advance=lambda stage, done: None,
+    )
+    assert run.counts["questions the router kept from past sessions"] == 1
+    assert run.counts["of these, questions that lost evidence by it @1000"] == 1
+    assert run.counts["questions with more budget than turns @1000"] == 0
 
 
 def test_asking_changes_nothing_in_the_record(data: Dataset, talk: Stored) -> None:
