@@ -148,7 +148,7 @@ def _wire(
     )
     graph.add_node("router", routing(policy, parts.model))
     graph.add_node("episodic", run.bind(episodic, ("scope",), spare=True, recall=recall))
-    graph.add_node("semantic", run.bind(semantic, ("scope",), spare=True, recall=recall))
+    graph.add_node("semantic", run.bind(semantic, ("scope", "zone", "now"), spare=True, recall=recall))
     graph.add_node("summarizer", run.bind(summarizer, ("scope",), spare=True, memory=memory))
     graph.add_node(
         "context",

@@ -212,13 +212,13 @@ class Consolidator:
 
 def understander_for(parts: Parts, settings: Settings) -> Understander:
     """Who reads the sessions: rules beside the offline voice, else the model that also speaks."""
-    if isinstance(parts.model, OfflineVoice):
-        return RuleUnderstander()
-    return _by_model(parts, settings)
-
-
-def _by_model(parts: Parts, settings: Settings) -> Understander:
     zone = None if settings.timezone is None else ZoneInfo(settings.timezone)
+    if isinstance(parts.model, OfflineVoice):
+        return RuleUnderstander(zone=zone)
+    return _by_model(parts, zone)
+
+
+def _by_model(parts: Parts, zone: ZoneInfo | None) -> Understander:
     asked = StructuredModel(parts.model, key=describe(parts.model), as_error=as_background_error)
     return ModelUnderstander(asked, zone=zone)
 

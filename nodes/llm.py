@@ -163,7 +163,9 @@ def _remembered(state: State, scope: Scope, memory: MemoryStore) -> tuple[Acquai
         relationship=memory.relationship(scope),
         standing=standing,
     )
-    return acquaintance, look_up(scope, memory, selection["facts"], selection["quotes"])
+    told = {m.id for m in (*standing.rules, *standing.abilities)}
+    recalled = [i for i in selection["facts"] if i not in told]
+    return acquaintance, look_up(scope, memory, recalled, selection["quotes"])
 
 
 def tool_rounds(messages: Sequence[AnyMessage]) -> int:

@@ -13,6 +13,10 @@ from .state import Quote, Selection
 OPENING = "<memories>"
 CLOSING = "</memories>"
 FACTS = "What they told you:"
+RULES = "Their wishes for certain occasions (follow one while its occasion is at hand):"
+OWN = (
+    "What you said yourself, in your own words (stay true to it, or say openly that you think otherwise now):"
+)
 QUOTES = "Past conversations:"
 
 FACTS_SHARE = 6
@@ -31,6 +35,8 @@ class FactEntry:
     quote: str
     said: datetime
     earlier: tuple["FactEntry", ...] = ()
+    asked: str = ""
+    """Of the agent's own words: what the user had asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +86,12 @@ def _entry(fact: Memory, said: Mapping[str, Message]) -> FactEntry | None:
     spans = [s for s in fact.evidence if s.message_id in said]
     if not spans:
         return None
-    newest = max(spans, key=lambda s: said[s.message_id].at)
+    own = [s for s in spans if said[s.message_id].role is Role.ASSISTANT] if fact.kind is Kind.SELF else spans
+    newest = max(own or spans, key=lambda s: said[s.message_id].at)
     message = said[newest.message_id]
-    return FactEntry(fact, message.content[newest.start : newest.end], message.at)
+    question = next((s for s in spans if s not in own), None)
+    asked = "" if question is None else said[question.message_id].content[question.start : question.end]
+    return FactEntry(fact, message.content[newest.start : newest.end], message.at, asked=asked)
 
 
 def _joined(entries: Iterable[FactEntry], everything: Mapping[str, FactEntry]) -> Iterable[FactEntry]:
@@ -128,10 +137,13 @@ def _add_facts(
     offered: Iterable[FactEntry], facts: list[FactEntry], spent: int, limit: int, zone: tzinfo | None
 ) -> int:
     """Add what fits within `limit` tokens to `facts`; returns what is spent then."""
+    told = {FACTS, *map(_heading, facts)}
     for fact in offered:
-        cost = count(_fact_line(fact, zone)) + 1
+        heading = _heading(fact)
+        cost = count(_fact_line(fact, zone)) + 1 + (0 if heading in told else count(heading) + 1)
         if spent + cost <= limit:
             spent += cost
+            told.add(heading)
             facts.append(fact)
     return spent
 
@@ -151,11 +163,12 @@ def _within(facts: list[FactEntry], quotes: list[QuoteEntry], budget: int, zone:
 
 
 def render(recollection: Recollection, zone: tzinfo | None) -> str:
-    """The delimited block: facts first, then dated excerpts in the order they were said."""
+    """The delimited block: facts first, then rules, what the agent said itself, and dated excerpts in the order
+    they were said."""
     lines = [OPENING]
-    if recollection.facts:
-        lines.append(FACTS)
-        lines.extend(_fact_line(fact, zone) for fact in recollection.facts)
+    for heading in (FACTS, RULES, OWN):
+        entries = [_fact_line(fact, zone) for fact in recollection.facts if _heading(fact) == heading]
+        lines += [heading, *entries] if entries else []
     if recollection.quotes:
         lines.append(QUOTES)
         lines.extend(_excerpts(recollection.quotes, zone))
@@ -171,16 +184,26 @@ def as_data(text: str) -> str:
     return "".join(char for char in text if unicodedata.category(char) not in ("Cc", "Cf", "Zl", "Zp"))
 
 
+def _heading(fact: FactEntry) -> str:
+    return {Kind.SELF: OWN, Kind.PROCEDURE: RULES}.get(fact.memory.kind, FACTS)
+
+
 def _fact_line(fact: FactEntry, zone: tzinfo | None) -> str:
+    if fact.memory.kind is Kind.SELF:
+        return _own_line(fact, zone)
     about = "" if fact.memory.subject == "user" else f"{as_data(fact.memory.subject)}: "
-    about = _NOT_ABOUT_THEM.get(fact.memory.kind, about)
     line = f"- {about}{as_data(fact.memory.statement)} (said {fact.said.astimezone(zone):%Y-%m-%d})"
     for old in fact.earlier:
         line += f" [earlier: {as_data(old.memory.statement)} (said {old.said.astimezone(zone):%Y-%m-%d})]"
     return line
 
 
-_NOT_ABOUT_THEM = {Kind.SELF: "you said yourself: ", Kind.PROCEDURE: "their wish: "}
+def _own_line(own: FactEntry, zone: tzinfo | None) -> str:
+    asked = f', asked "{as_data(own.asked)}"' if own.asked else ""
+    line = f'- you said on {own.said.astimezone(zone):%Y-%m-%d}{asked}: "{as_data(own.quote)}"'
+    for old in own.earlier:
+        line += f' [earlier, on {old.said.astimezone(zone):%Y-%m-%d}: "{as_data(old.quote)}"]'
+    return line
 
 
 def _session_header(entry: QuoteEntry, zone: tzinfo | None) -> str:

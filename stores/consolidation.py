@@ -10,12 +10,12 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, case, func, or_, select, update
 
-from . import conversation, insights, items, work
+from . import conversation, insights, items, outcomes, work
 from .clock import IdMaker
 from .dialect import insert_or_update
 from .errors import PerdureError
 from .learning import Learned, learn
-from .records import Insight, Message, Scope
+from .records import Insight, Kind, Message, Scope
 from .schema import jobs, messages, scopes, sessions
 
 STRETCH_MESSAGES = 60
@@ -141,6 +141,8 @@ def commit(
     """Write what was understood and move on, all or nothing. Raises LeaseLost when the claim is no longer held."""
     _check(connection, claimed)
     learned = learn(connection, claimed.scope_row, insight.candidates, now=now, ids=ids)
+    restated = {m.id for m in learned.reinforced if m.kind is Kind.PROCEDURE}
+    outcomes.record(connection, claimed.scope_row, insight.outcomes, now, restated=restated)
     insights.write(
         connection, claimed.scope_row, claimed.session_id, claimed.messages, insight, now=now, ids=ids
     )

@@ -91,6 +91,10 @@ def refusal(candidate: Candidate, said: Mapping[str, Message]) -> str | None:
     reason = _uncited(candidate.span, said, speaker)
     if reason:
         return reason
+    if candidate.kind is Kind.SELF and candidate.question is not None:
+        reason = _uncited(candidate.question, said, Role.USER)
+        if reason:
+            return reason
     carrying = candidate.span
     if candidate.origin is Origin.CONFIRMED:
         if candidate.question is None:

@@ -14,14 +14,17 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, or_, select
 
 from . import items, memory_rows, ranking
 from .dialect import Words, find_words
 from .indexer import Indexer
-from .records import Kind, Origin, Scope, Status
+from .occasions import Moment, fits, occasion_of
+from .ranking.legs import Floats
+from .records import Kind, Origin, Role, Scope, Status
 from .schema import memories, messages
 from .scope_table import Integers, ScopeTables, ScopeView
+from .strength import sway
 from .text import match
 from .vectors import Vector
 
@@ -42,6 +45,12 @@ AROUND = 4
 
 EXACT = 20_000
 """Up to so many messages an exact comparison is quicker than asking the index for POOL candidates."""
+
+FITTING = 4.0
+"""Added to a rule that fits, in standard deviations of relevance: it comes along whatever else does."""
+
+OWN = 1.0
+"""Added to what the agent said itself when it is asked about that."""
 
 FEW = 500
 """Up to so many memories all are scored; of more, the best POOL of each leg."""
@@ -126,8 +135,11 @@ class Recall:
         score_of = dict(zip(table.rows[pool].tolist(), scores.tolist(), strict=True))
         return self._messages(row, {r: score_of[r] for r in table.rows[best].tolist()}, exclude, limit)
 
-    def facts(self, scope: Scope, query: str, *, limit: int = 20) -> list[Hit]:
-        """Active memories that bear on `query`, best first."""
+    def facts(self, scope: Scope, query: str, *, limit: int = 20, moment: Moment | None = None) -> list[Hit]:
+        """Active memories that bear on `query`, best first; ahead of them the rules whose occasion is at hand.
+
+        `moment` is what is going on; by default the query alone tells.
+        """
         row = self.store.scope_row(scope)
         if row is None or not query.strip():
             return []
@@ -157,19 +169,34 @@ class Recall:
                 confidence=np.array([m.confidence for m in known]),
             ),
         )
+        scores = scores + self._drawn(known, question, moment or Moment((query,)))
         best = np.argsort(-scores, kind="stable")[:limit].tolist()
         return [Hit(known[i].id, float(scores[i])) for i in best]
+
+    def _drawn(self, known: Sequence[Any], question: ranking.Question, moment: Moment) -> Floats:
+        """What is added to relevance: to rules whose occasion is at hand, and to the agent's own words when the
+        question is about what it said, thinks or likes."""
+        drawn = np.zeros(len(known))
+        for i, m in enumerate(known):
+            if m.kind == Kind.PROCEDURE.value and fits(occasion_of(m.attribute, m.statement), moment):
+                drawn[i] = FITTING * sway(m.detail)
+            elif m.kind == Kind.SELF.value and question.speaker is Role.ASSISTANT:
+                drawn[i] = OWN
+        return drawn
 
     def _known(self, connection: Connection, row: int, candidates: Sequence[int] | None) -> list[Any]:
         """What is active of the candidates, or of everything when `candidates` is None."""
         query = memory_rows.current(row).where(
             memories.c.status == Status.ACTIVE.value, memories.c.kind.in_([kind.value for kind in RECALLED])
         )
-        if candidates is not None:
-            query = query.where(memories.c.row.in_(candidates))
+        if candidates is not None:  # rules are few, and need no word in common with the question
+            query = query.where(or_(memories.c.row.in_(candidates), memories.c.kind == Kind.PROCEDURE.value))
         columns = (
             memories.c.row,
             memories.c.id,
+            memories.c.kind,
+            memories.c.attribute,
+            memories.c.detail,
             memories.c.statement,
             memories.c.recorded_at,
             memories.c.origin,

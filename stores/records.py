@@ -206,6 +206,14 @@ class Commitment:
 
 
 @dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a standing rule where it applied: kept, or the user went against it."""
+
+    memory_id: str
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Insight:
     """What consolidation understood of a stretch of a session; everything in it may be empty."""
 
@@ -216,6 +224,8 @@ class Insight:
     commitments: tuple[Commitment, ...] = ()
     settled: tuple[str, ...] = ()
     """Ids of commitments that this stretch settled."""
+    outcomes: tuple[Outcome, ...] = ()
+    """What became of the standing rules that applied in this stretch."""
     rejected: tuple[str, ...] = ()
     """Why something that was offered is not among the rest, free of memory text."""
 

@@ -8,11 +8,16 @@ from sqlalchemy import Connection, Select
 from . import memory_rows
 from .records import Kind, Memory, Status
 from .schema import memories
+from .strength import is_given_up
 from .wishes import ALWAYS
+
+ABLE = "can"
+"""The attribute of what the agent found that it can do, or, denied, that it cannot."""
 
 COMMITMENTS = 5
 RULES = 8
-"""Most open commitments and standing wishes; the newest are taken."""
+ABILITIES = 5
+"""Most open commitments, standing wishes and abilities; the newest are taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,24 +31,42 @@ class Standing:
     commitments: tuple[Memory, ...] = ()
     """Open ones, the newest first."""
     rules: tuple[Memory, ...] = ()
+    """Wishes that hold whatever the occasion, the newest first; not those that were corrected too often."""
+    abilities: tuple[Memory, ...] = ()
+    """What the agent has said it can and cannot do, the newest first."""
 
 
 def read(connection: Connection, scope_row: int, session_id: str) -> Standing:
     """What stands, in one snapshot. Each kind is a query of its own, which the index of current memories answers."""
 
-    def newest_of(kind: Kind, attribute: str | None, limit: int) -> tuple[Memory, ...]:
-        query = _active(scope_row, kind).order_by(memories.c.row.desc()).limit(limit)
-        if attribute is not None:
-            query = query.where(memories.c.attribute == attribute)
-        return tuple(memory for _, memory in memory_rows.fetch(connection, query, cited=False))
-
+    open_ones = _active(scope_row, Kind.COMMITMENT).order_by(memories.c.row.desc()).limit(COMMITMENTS)
+    rules, abilities = _ways(connection, scope_row)
     episodes = _active(scope_row, Kind.EPISODE)
     return Standing(
         last_session=_first(connection, newest(episodes.where(memories.c.value != session_id)), cited=False),
         this_session=_first(connection, episodes.where(memories.c.value == session_id)),
-        commitments=newest_of(Kind.COMMITMENT, None, COMMITMENTS),
-        rules=newest_of(Kind.PROCEDURE, ALWAYS, RULES),
+        commitments=tuple(m for _, m in memory_rows.fetch(connection, open_ones, cited=False)),
+        rules=rules,
+        abilities=abilities,
     )
+
+
+def _ways(connection: Connection, scope_row: int) -> tuple[tuple[Memory, ...], tuple[Memory, ...]]:
+    """Standing wishes and abilities, in one query."""
+    query = (
+        memory_rows.current(scope_row)
+        .where(
+            memories.c.kind.in_((Kind.PROCEDURE.value, Kind.SELF.value)),
+            memories.c.status == Status.ACTIVE.value,
+            memories.c.attribute.in_((ALWAYS, ABLE)),
+        )
+        .order_by(memories.c.row.desc())
+        .limit(4 * (RULES + ABILITIES))
+    )
+    found = [memory for _, memory in memory_rows.fetch(connection, query, cited=False)]
+    rules = [m for m in found if m.kind is Kind.PROCEDURE and m.attribute == ALWAYS and not is_given_up(m)]
+    abilities = [m for m in found if m.kind is Kind.SELF and m.attribute == ABLE]
+    return tuple(rules[:RULES]), tuple(abilities[:ABILITIES])
 
 
 def recent_sessions(connection: Connection, scope_row: int, limit: int) -> list[Memory]:

@@ -239,3 +239,26 @@ def same_occasion(name: str) -> str:
 
 
 _ONE_WORD = {"travell": "travel", "trip": "travel", "road": "travel", "出差": "travel", "旅行": "travel"}
+
+
+_SPARED = re.compile(
+    r"(?:\b(?:don'?t|do not|never|no|not|avoid|without|stop|skip|less|too|so)(?: [\w']+){0,2} "
+    r"|别|不要|不用|不必|不|太)(?:那么|这么)?$"
+)
+
+
+def asked_for(text: str) -> frozenset[str]:
+    """The aspects a request speaks of, wherever in it they stand: "that was too short" asks for length=long."""
+    text = " ".join(fold(text).replace("’", "'").split())
+    found = {}
+    for part, pattern in _PATTERNS:
+        for match in pattern.finditer(text):
+            denied = _SPARED.search(text[: match.start()]) is not None
+            found[part.partition("=")[0]] = _said(part, denied)
+    spoken = {lang for name, lang in _LANGUAGE.items() if re.search(rf"\bin {name}\b|[用说讲]{name}", text)}
+    return frozenset((*found.values(), *(f"language={name}" for name in spoken)))
+
+
+def contrary(asked: frozenset[str], wish: frozenset[str]) -> bool:
+    """Whether what is asked for goes against a wish, both as `asked_for` reads them."""
+    return any(_excludes(one, other) for one in asked for other in wish)

@@ -62,7 +62,9 @@ def ask(question: Question, stored: Stored, budgets: Sequence[int], *, policy: P
         found = len(state["episodes"])
         state = _after(state, summarizer(state, scope=scope, memory=parts.memory))
     if SEMANTIC in route:
-        state = _after(state, semantic(state, scope=scope, recall=parts.recall))
+        state = _after(
+            state, semantic(state, scope=scope, recall=parts.recall, zone=ZONE, now=parts.memory.now())
+        )
     spent = (time.perf_counter() - started) * 1000
     hits = parts.recall.turns(scope, question.text, limit=RANKED) if EPISODIC in route else ()
     ranking = [hit.id for hit in hits]

@@ -183,8 +183,21 @@ class _Answer:
             for each in sentences(turn.text)
             if "“" not in each  # what it quoted was not its own
         ]
+        found += [
+            (about.hits(meaning(f"{own.quote} {own.asked}")), newness(own.at), own.quote, own.at)
+            for own in self.recalled.own
+        ]
         hits, _, words, at = max(found, key=lambda each: each[:2], default=(0, None, "", None))
         return self._dated(self.say.said_on, self.say.said, words, at) if hits else ""
+
+    def _own(self, about: Meaning) -> str:
+        """What it said before when it was asked the like, in its own words."""
+        found = [
+            (about.hits(meaning(f"{own.quote} {own.asked}")), newness(own.at), own)
+            for own in self.recalled.own
+        ]
+        hits, _, own = max(found, key=lambda each: each[:2], default=(0, None, None))
+        return self._dated(self.say.said_on, self.say.said, own.quote, own.at) if own and hits else ""
 
     # Recall.
 
@@ -194,7 +207,7 @@ class _Answer:
             about = self._about(self.turn.message)
         personal = self._is_personal(question, about)
         if not personal and self.asks.addressed.search(plain(question)):
-            return self.say.cannot
+            return self._own(about) or self.say.cannot
         facts, best = self._facts(about, question, personal)
         excerpt = self._excerpt(about, personal)
         now = self._earlier(about, personal, facts)

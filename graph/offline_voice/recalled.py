@@ -32,6 +32,14 @@ class RecalledFact(_Handed):
         return (self.quote or "").strip() or self.statement.strip()
 
 
+class RecalledOwn(_Handed):
+    """What the agent said of itself, and what it had been asked."""
+
+    quote: str = ""
+    asked: str = ""
+    at: str | None = None
+
+
 class RecalledTurn(_Handed):
     """One message of a past session."""
 
@@ -62,6 +70,7 @@ class Recalled(_Handed):
     """How often they have met, this time included."""
     facts: tuple[RecalledFact, ...] = ()
     excerpts: tuple[RecalledExcerpt, ...] = ()
+    own: tuple[RecalledOwn, ...] = ()
     handed: bool = True
 
     @classmethod

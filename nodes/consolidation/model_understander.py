@@ -13,6 +13,8 @@ from ..prompts.understood import Understood, answer_schema, check, understood
 from ..structured import StructuredModel, Wanted
 from .days import stretches
 from .evidence import Stretch, Unsupported
+from .like_cases import with_question
+from .outcomes import outcomes
 from .quotes import find, find_value
 
 OPEN_COMMITMENTS = 20
@@ -61,7 +63,7 @@ def insight(
         except Unsupported as reason:
             rejected.append(f"{said.kind}: {reason}")
         else:
-            candidates.append(candidate)
+            candidates.append(with_question(candidate, claim.messages))
             rejected.extend(f"{candidate.kind.value} {candidate.attribute}: {note}" for note in notes)
     commitments = []
     for promise in read.commitments:
@@ -76,6 +78,7 @@ def insight(
         candidates=tuple(candidates),
         commitments=tuple(commitments),
         settled=_settled(read.settled, known, rejected),
+        outcomes=tuple(outcomes(claim.messages, known, zone)),
         rejected=tuple(rejected),
     )
 

@@ -1,6 +1,7 @@
 """Understands a session by rule, offline, in English and Chinese. Pure and quick: silence beats a wrong memory."""
 
 from collections.abc import Iterator, Sequence
+from datetime import tzinfo
 
 from ...stores.consolidation import Claim
 from ...stores.records import Candidate, Commitment, Insight, Kind, Memory, Message, Role
@@ -13,10 +14,18 @@ from .by_rule.sentences import Sentence, sentences
 from .by_rule.summary import summarize
 from .by_rule.tone import tone_of
 from .by_rule.topics import topics_of
+from .like_cases import with_question
+from .outcomes import outcomes
 
 
 class RuleUnderstander:
-    """Reads a stretch of a session by rules alone: the same words always give the same insight."""
+    """Reads a stretch of a session by rules alone: the same words always give the same insight.
+
+    `zone` is where the user is, for rules that hold at an hour of the day.
+    """
+
+    def __init__(self, *, zone: tzinfo | None = None) -> None:
+        self._zone = zone
 
     def understand(self, claim: Claim, known: list[Memory]) -> Insight:
         """What the stretch says. User facts come from the user's words only, `self` from the agent's only."""
@@ -33,6 +42,7 @@ class RuleUnderstander:
             candidates=candidates,
             commitments=tuple(_open_ends(claim.messages, by_user, by_agent, known)),
             settled=settled([*by_user, *by_agent], known),
+            outcomes=tuple(outcomes(claim.messages, known, self._zone)),
         )
 
     async def aunderstand(self, claim: Claim, known: list[Memory]) -> Insight:
@@ -57,7 +67,8 @@ def _candidates(
                 yield fact
     yield from wishes
     yield from implied(by_user)
-    yield from self_memories(by_agent)
+    for own in self_memories(by_agent):
+        yield with_question(own, messages)
 
 
 def _without_wishes(said: list[Sentence], candidates: Sequence[Candidate]) -> list[Sentence]:

@@ -51,6 +51,9 @@ def _lines(
     for open_matter in standing.commitments:
         who = "you said" if open_matter.subject == "agent" else "they said"
         yield f"- still open, {who}{_on(open_matter.valid_from, zone)}: {as_data(open_matter.statement)}"
+    for ability in standing.abilities:
+        since = _on(ability.valid_from or ability.recorded_at, zone)
+        yield f"- offer only what fits this, you said{since}: {as_data(ability.statement)}"
     if relationship.rapport is not Rapport.NEW:
         yield f"- how well you know each other: {relationship.rapport.value}"
     if relationship.topics:

@@ -111,6 +111,11 @@ def _values(
             for rank, fact in enumerate(recollection.facts)
             if fact.memory.kind is Kind.FACT
         ],
+        "own": [
+            {"quote": own.quote, "asked": own.asked, "at": own.said.astimezone(zone).isoformat()}
+            for own in recollection.facts
+            if own.memory.kind is Kind.SELF
+        ],
         "excerpts": [_excerpt(entry, zone) for entry in recollection.quotes],
     }
 

@@ -43,7 +43,9 @@ Each statement:
 - polarity: false when the words deny it ("I don't enjoy opera": attribute likes, value opera, polarity false).
 - ends: true when something is over and nothing new is named ("I'm not in the choir any more": polarity false).
 - kind: fact (about the user or their people), procedure (how the agent should do things for the user, or a way of
-  doing that worked), self (what the agent itself chose, thinks or said of itself, from the agent's own message).
+  doing that worked), self (what the agent itself chose, thinks, promised or said of itself, from the agent's own
+  message; attribute: chose, recommended, decided, thinks, likes, promised, favourite_<thing>, or can for what it found
+  that it can do, with polarity false for what it cannot).
 - durability: stable, transient (a mood, a state of the day) or one_off (a wish for this once).
 - explicit: false when it is only implied.
 - valid_from, valid_to: YYYY-MM-DD when it began or ended. Work out words like "last week" from the date of the message
