@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ..graph.agent import CLOSING_SECONDS, PersistentAgent
 from ..graph.models import describe
 from ..graph.parts import CHAT_HISTORY
+from ..graph.personas import chosen_persona
 from ..graph.settings import Settings
-from ..identity.persona_files import load_persona
 from ..stores.errors import PerdureError
 from ..stores.records import valid_id
 from . import forget as forgetting
@@ -30,14 +30,14 @@ Ctrl-C stops a reply; your message is kept."""
 
 def run(settings: Settings, *, user: str | None, session: str | None, persona: str | None) -> int:
     """Chat until the input ends; returns the exit status (1 when the last message got no reply)."""
-    identity = load_persona(persona or settings.persona)
-    agent = PersistentAgent(identity, settings=settings)
+    chosen = chosen_persona(settings, persona)
+    agent = PersistentAgent(chosen.identity, settings=settings, background=chosen.background)
     talk = _Talk(agent, user if user is not None else settings.user, session)
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     try:
         with asyncio.Runner() as runner:
             if interactive:
-                print(f"{identity.name} ({describe(agent.parts.model)}). /help lists the commands.\n")
+                print(f"{chosen.identity.name} ({describe(agent.parts.model)}). /help lists the commands.\n")
                 return talk.listen(runner, _typed(settings), interactive=True)
             return talk.listen(runner, _piped(), interactive=False)
     finally:

@@ -22,6 +22,7 @@ from . import memory as remembering
 from . import memory_changes as changing
 from . import privacy as guarding
 from . import reconcile as reconciling
+from .persona_commands import persona_app
 
 app = typer.Typer(
     name="perdure",
@@ -36,13 +37,16 @@ memory_app = typer.Typer(
 app.add_typer(memory_app, name="memory")
 privacy_app = typer.Typer(help="See what was erased, and prove that it is gone.", no_args_is_help=True)
 app.add_typer(privacy_app, name="privacy")
+app.add_typer(persona_app, name="persona")
 
 User = Annotated[
     str | None, typer.Option("--user", help="Whose memory; default: PERDURE_USER, else 'me'.", metavar="ID")
 ]
 Persona = Annotated[
     str | None,
-    typer.Option("--persona", help="Who speaks: a built-in name or a persona file.", metavar="NAME|FILE"),
+    typer.Option(
+        "--persona", help="Who speaks: a built-in or accepted name, or a persona file.", metavar="NAME|FILE"
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 MemoryId = Annotated[str, typer.Argument(help="The id, or its first characters.", metavar="FACT")]

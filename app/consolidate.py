@@ -8,8 +8,8 @@ from rich.text import Text
 
 from ..graph.consolidation import Consolidator, Outcome, build_consolidation, understander_for
 from ..graph.parts import Parts, open_parts
+from ..graph.personas import chosen_persona
 from ..graph.settings import Settings
-from ..identity.persona_files import load_persona
 from ..stores.consolidation import JobState
 from ..stores.memory_store import MemoryStore
 from ..stores.records import Scope
@@ -22,7 +22,7 @@ STATES = 1000
 
 def run(settings: Settings, *, user: str | None, persona: str | None, everything: bool, as_json: bool) -> int:
     """Understand what is due, of every user when `user` is None; returns 1 when a session failed."""
-    identity = load_persona(persona or settings.persona)
+    identity = chosen_persona(settings, persona).identity
     scope = None if user is None else Scope(identity.name, user)
     parts = open_parts(settings, background=False)
     try:
@@ -54,7 +54,7 @@ def work_off(parts: Parts, settings: Settings, *, agent_id: str, scope: Scope | 
 
 def status(settings: Settings, *, user: str | None, persona: str | None, as_json: bool) -> None:
     """Print the state of every consolidation, the newest first."""
-    scope = None if user is None else Scope(load_persona(persona or settings.persona).name, user)
+    scope = None if user is None else Scope(chosen_persona(settings, persona).identity.name, user)
     memory = MemoryStore(settings.home)
     states = memory.consolidations(scope, limit=STATES)
     memory.close()

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from ..graph.forgetting import open_to_forget
+from ..graph.personas import chosen_persona
 from ..graph.settings import Settings
-from ..identity.persona_files import load_persona
 from ..nodes.forget import chosen
 from ..stores.erasure.values import Actor, Erasure, Match, Preview, Reason, Selection
 from ..stores.errors import InvalidInput, NotFound
@@ -42,7 +42,9 @@ def run(
     named = [bool(words and words.strip()), bool(ids), session is not None, before is not None, everything]
     if sum(named) != 1:
         raise InvalidInput("Name one thing: WORDS, --id, --session, --before or --all.")
-    scope = Scope(load_persona(persona or settings.persona).name, user if user is not None else settings.user)
+    scope = Scope(
+        chosen_persona(settings, persona).identity.name, user if user is not None else settings.user
+    )
     ask = None if yes or as_json or not sys.stdin.isatty() else input
     with open_to_forget(settings) as forgetting:
         forgetting.settle()

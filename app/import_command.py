@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..graph.parts import Parts, open_parts
+from ..graph.personas import chosen_persona
 from ..graph.settings import Settings
-from ..identity.persona_files import load_persona
 from ..stores.export import is_export, restore
 from ..stores.importing import Read, read_file
 from ..stores.importing.reading import Format
@@ -49,7 +49,9 @@ def run(
     as_json: bool,
 ) -> int:
     """Import `file`; returns 1 when a part of it could not be read or understood."""
-    scope = Scope(load_persona(persona or settings.persona).name, user if user is not None else settings.user)
+    scope = Scope(
+        chosen_persona(settings, persona).identity.name, user if user is not None else settings.user
+    )
     exported = _export_in(file) if format == "auto" else None
     if exported is not None:
         return _restore(settings, scope, exported, dry_run=dry_run, as_json=as_json)

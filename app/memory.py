@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from ..graph.parts import open_parts
+from ..graph.personas import chosen_persona
 from ..graph.settings import Settings
-from ..identity.persona_files import load_persona
 from ..stores.attributes import Category, attribute
 from ..stores.errors import InvalidInput
 from ..stores.memory_store import MemoryStore
@@ -172,7 +172,7 @@ def _message_object(message: Any) -> dict[str, Any]:
 
 
 def _scope(settings: Settings, user: str | None, persona: str | None) -> Scope:
-    identity = load_persona(persona or settings.persona)
+    identity = chosen_persona(settings, persona).identity
     return Scope(identity.name, user if user is not None else settings.user)
 
 

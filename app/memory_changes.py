@@ -5,8 +5,8 @@ import json
 from rich.console import Console
 from rich.text import Text
 
+from ..graph.personas import chosen_persona
 from ..graph.settings import Settings
-from ..identity.persona_files import load_persona
 from ..stores.memory_store import MemoryStore
 from ..stores.records import Memory, Scope
 from .memory import as_object, print_memories
@@ -67,7 +67,7 @@ def pin(settings: Settings, memory_id: str, *, user: str | None, persona: str | 
 
 
 def _open(settings: Settings, user: str | None, persona: str | None) -> tuple[MemoryStore, Scope]:
-    identity = load_persona(persona or settings.persona)
+    identity = chosen_persona(settings, persona).identity
     return MemoryStore(settings.home), Scope(identity.name, user if user is not None else settings.user)
 
 

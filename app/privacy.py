@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..graph.forgetting import open_to_forget, strays
+from ..graph.personas import chosen_persona
 from ..graph.settings import Settings
-from ..identity.persona_files import load_persona
 from ..stores.erasure.inspection import traces, unknown
 from ..stores.erasure.values import Deletion
 from ..stores.errors import InvalidInput
@@ -116,7 +116,7 @@ def _line(deletion: Deletion) -> dict[str, Any]:
 
 
 def _scope(settings: Settings, user: str | None, persona: str | None) -> Scope:
-    return Scope(load_persona(persona or settings.persona).name, user if user is not None else settings.user)
+    return Scope(chosen_persona(settings, persona).identity.name, user if user is not None else settings.user)
 
 
 def _print_json(value: Any) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 from rich.table import Table
 
 from ..graph.parts import open_parts
+from ..graph.personas import chosen_persona
 from ..graph.reconciliation import Report, judge_of, reconcile
 from ..graph.settings import Settings
-from ..identity.persona_files import load_persona
 from ..stores.errors import InvalidInput
 from ..stores.records import Scope
 from ..stores.reviews import Reviews
@@ -32,7 +32,7 @@ def run(settings: Settings, wish: Wish, *, user: str | None, persona: str | None
     wanted = [w for w in (wish.apply, wish.drop, wish.roll_back, wish.listed or None) if w is not None]
     if len(wanted) > 1:
         raise InvalidInput("Choose one of --apply, --drop, --rollback and --list.")
-    identity = load_persona(persona or settings.persona)
+    identity = chosen_persona(settings, persona).identity
     scope = Scope(identity.name, user if user is not None else settings.user)
     parts = open_parts(settings, background=False)
     try:

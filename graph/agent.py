@@ -15,6 +15,7 @@ from langchain_core.tools import BaseTool
 from langgraph.types import Command
 
 from ..identity.core import AgentIdentity
+from ..identity.persona import Background
 from ..nodes.content import text_of
 from ..nodes.forget import chosen, question_of
 from ..nodes.reasoning import Spoken
@@ -58,8 +59,10 @@ class PersistentAgent:
         embeddings: Embeddings | None = None,
         tools: Sequence[BaseTool] = (),
         settings: Settings | None = None,
+        background: Background | None = None,
     ) -> None:
         self.identity = identity
+        self.background = background
         self.settings = settings or load_settings()
         self.parts: Parts = open_parts(
             self.settings, memory=memory, model=model, embeddings=embeddings, scrub=self._scrub
@@ -83,7 +86,12 @@ class PersistentAgent:
         """The compiled turn graph, with this agent's checkpointer."""
         if self._graph is None:
             self._graph = compile_agent(
-                self.identity, self.parts, self.settings, checkpointer=self._checkpoints(), tools=self._tools
+                self.identity,
+                self.parts,
+                self.settings,
+                checkpointer=self._checkpoints(),
+                tools=self._tools,
+                background=self.background,
             )
         return self._graph
 

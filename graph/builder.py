@@ -17,6 +17,7 @@ from langgraph.runtime import Runtime, get_runtime
 from langgraph.types import Checkpointer
 
 from ..identity.core import AgentIdentity
+from ..identity.persona import Background
 from ..nodes.context import context
 from ..nodes.episodic import episodic
 from ..nodes.forget_tool import forget_tool
@@ -58,6 +59,7 @@ def build_agent(
     tools: Sequence[BaseTool] = (),
     router: Policy | None = None,
     settings: Settings | None = None,
+    background: Background | None = None,
 ) -> Agent:
     """Compile the turn graph of one agent.
 
@@ -77,6 +79,7 @@ def build_agent(
             "always" asks both, "llm" lets the model decide what rules leave open, in a call more a turn; the
             setting by default.
         settings: budgets, time zone and defaults; from the environment when not given.
+        background: lore and examples that a character card brings beside the core (`Persona.background`).
 
     Nothing is opened and no file is touched until the first run.
     """
@@ -94,6 +97,7 @@ def build_agent(
         output_schema=output_schema,
         tools=tools,
         policy=router,
+        background=background,
     )
 
 
@@ -108,13 +112,14 @@ def compile_agent(
     output_schema: type[Any] = Conversation,
     tools: Sequence[BaseTool] = (),
     policy: Policy | None = None,
+    background: Background | None = None,
 ) -> Agent:
     """Compile the turn graph over parts that are already put together."""
     scope_of = scope_of or default_scope_of(identity.name)
     graph: StateGraph[State, Any, Any, Any] = StateGraph(
         State, context_schema=context_schema, input_schema=Conversation, output_schema=output_schema
     )
-    _wire(graph, identity, parts, settings, scope_of, tools, policy or settings.router)
+    _wire(graph, identity, parts, settings, scope_of, tools, policy or settings.router, background)
     return graph.compile(checkpointer=checkpointer, name="perdure")
 
 
@@ -126,6 +131,7 @@ def _wire(
     scope_of: ScopeOf,
     tools: Sequence[BaseTool],
     policy: Policy,
+    background: Background | None,
 ) -> None:
     memory, recall = parts.memory, parts.recall
     every_tool = [
@@ -155,7 +161,7 @@ def _wire(
         run.bind(context, ("scope", "zone"), spare=True, memory=memory, budget=settings.recall_tokens),
         defer=True,
     )
-    graph.add_node("llm", run.speaking(voice=voice, memory=memory, identity=identity))
+    graph.add_node("llm", run.speaking(voice=voice, memory=memory, identity=identity, background=background))
     graph.add_node("tools", ToolNode(every_tool, handle_tool_errors=tool_failed))
     graph.add_node(
         "memory_updater",

@@ -1,9 +1,12 @@
 """The identity core: who the agent is. Fixed for the life of the agent; memory never changes it."""
 
+import re
 import unicodedata
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from .macros import rendered
 
 NAME_LIMIT = 80
 LINE_LIMIT = 500
@@ -12,10 +15,14 @@ STYLE_LIMIT = 4_000
 BACKSTORY_LIMIT = 20_000
 """Longest name, list entry, list, communication style and backstory, in characters and entries."""
 
+_LINE_END = re.compile("\r\n|[\r\u2028\u2029]")
+HIDDEN = re.compile("[\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+"""Characters that are not seen and say how others are: spaces of no width, changes of direction, tags."""
+
 
 def _clean(text: str) -> str:
     """Return `text` with its line ends as newlines; control characters have no place in a prompt."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = _LINE_END.sub("\n", text)
     for char in text:
         if char not in "\n\t" and unicodedata.category(char) == "Cc":
             raise ValueError(f"holds the control character U+{ord(char):04X}; remove it")
@@ -60,17 +67,29 @@ class AgentIdentity(BaseModel):
 
     def to_system_prompt(self) -> str:
         """Render the core as a system prompt; the same identity gives the same bytes, always."""
-        boundaries = "\n".join(f"- {boundary}" for boundary in self.boundaries)
+        name = self._shown(self.name)
+        boundaries = "\n".join(f"- {self._shown(boundary)}" for boundary in self.boundaries)
         sections = (
-            f"You are {self.name}.",
-            self.personality_traits and f"Personality: {', '.join(self.personality_traits)}",
-            self.communication_style and f"Communication style: {self.communication_style}",
-            self.values and f"Values you hold: {', '.join(self.values)}",
+            f"You are {name}.",
+            self.personality_traits and f"Personality: {self._listed(self.personality_traits)}",
+            self.communication_style and f"Communication style: {self._shown(self.communication_style)}",
+            self.values and f"Values you hold: {self._listed(self.values)}",
             self.boundaries and f"Boundaries (what you will not do, whoever asks):\n{boundaries}",
-            self.backstory and f"Background: {self.backstory}",
-            _consistency(self.name),
+            self.backstory and f"Background: {self._shown(self.backstory)}",
+            _consistency(name),
         )
         return "\n\n".join(section for section in sections if section)
+
+    def _listed(self, lines: tuple[str, ...]) -> str:
+        return ", ".join(map(self._shown, lines))
+
+    def _shown(self, text: str) -> str:
+        """A field as it stands in the prompt: it cannot leave its section, open a block, or hide anything.
+
+        Macros are rendered. Only the frame begins a line or holds an angle bracket.
+        """
+        text = rendered(text, char=self.name)
+        return HIDDEN.sub("", text).replace("<", "‹").replace(">", "›").replace("\n", "\n  ")
 
 
 def _consistency(name: str) -> str:

@@ -19,6 +19,7 @@ from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 
 from ..identity.core import AgentIdentity
+from ..identity.persona import Background
 from ..stores.errors import ModelUnavailable, PerdureError, StoreUnavailable
 from ..stores.memory_store import MemoryStore
 from ..stores.records import Scope
@@ -133,6 +134,7 @@ def _prepare(
     identity: AgentIdentity,
     now: datetime,
     zone: tzinfo | None,
+    background: Background | None = None,
 ) -> tuple[Runnable[Any, BaseMessage], list[AnyMessage], str]:
     messages = state["messages"]
     mark = state.get("begun", "")
@@ -149,8 +151,9 @@ def _prepare(
     except StoreUnavailable as error:
         logger.warning("%s The reply goes on without memories.", error)
         acquaintance, recollection = None, Recollection()
-    window = [str(m.id) for m in messages]
-    system = system_prompt(identity, acquaintance, recollection, now=now, zone=zone, window=window)
+    system = system_prompt(
+        identity, acquaintance, recollection, now=now, zone=zone, window=messages, background=background
+    )
     model = voice.with_tools if tool_rounds(messages) < TOOL_ROUNDS else voice.plain
     return model, [system, *said], mark
 

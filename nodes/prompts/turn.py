@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any
 
-from langchain_core.messages import SystemMessage
+from langchain_core.messages import AnyMessage, SystemMessage
 
 from ...identity.core import AgentIdentity
+from ...identity.persona import Background
 from ...stores.records import Kind, Relationship, Role
 from ...stores.standing import Standing
 from ..memory_block import QuoteEntry, Recollection, as_data, render
+from .background import background_block
 from .standing import standing_block
 
 MEMORY_NOTE = (
@@ -37,16 +39,22 @@ def system_prompt(
     *,
     now: datetime,
     zone: tzinfo | None,
-    window: Sequence[str] = (),
+    window: Sequence[AnyMessage] = (),
+    background: Background | None = None,
 ) -> SystemMessage:
     """The system message. Its `additional_kwargs["perdure"]` holds the same as values, for the offline voice.
 
-    `acquaintance` is None when memory cannot be read; `window` holds the ids of the messages that follow.
+    `acquaintance` is None when memory cannot be read; `window` holds the messages that follow.
     """
     parts = [identity.to_system_prompt(), _moment(now, zone), _who(acquaintance, zone)]
     if acquaintance is not None:
-        lines = standing_block(acquaintance.standing, acquaintance.relationship, window=window, zone=zone)
+        ids = [str(message.id) for message in window]
+        lines = standing_block(acquaintance.standing, acquaintance.relationship, window=ids, zone=zone)
         parts += [lines] if lines else []
+    if background is not None:
+        user = acquaintance.name if acquaintance else None
+        lore = background_block(background, agent=identity.name, user=user, window=window)
+        parts += [lore] if lore else []
     if recollection.facts or recollection.quotes:
         parts += [MEMORY_NOTE, render(recollection, zone)]
     values = _values(identity, acquaintance, recollection, now.astimezone(zone), zone)

@@ -1,5 +1,6 @@
 """The identity core: what it accepts, that it never changes, and what its prompt says."""
 
+import unicodedata
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ from pydantic import ValidationError
 
 from perdure.identity import AgentIdentity, luna
 from perdure.identity.core import BACKSTORY_LIMIT, LINE_LIMIT, LINES_LIMIT, NAME_LIMIT, STYLE_LIMIT
+
+from ...poison import attempts
 
 FULL: dict[str, Any] = {
     "name": "Orla",
@@ -42,7 +45,7 @@ def test_the_prompt_says_every_part() -> None:
     assert "Communication style: Short sentences." in prompt
     assert "Values you hold: candour, craft" in prompt
     assert "- Will not guess at doses\n- Will not flatter" in prompt
-    assert "Background: Orla used to sort maps.\nShe still does." in prompt
+    assert "Background: Orla used to sort maps.\n  She still does." in prompt
     assert "Stay Orla in every reply and every session" in prompt
 
 
@@ -138,11 +141,48 @@ def test_windows_line_ends_become_plain_ones() -> None:
 
 
 @given(identities)
-def test_any_identity_renders_its_name_and_every_boundary(identity: AgentIdentity) -> None:
+def test_any_identity_renders_all_of_its_text_the_same_way_every_time(identity: AgentIdentity) -> None:
     prompt = identity.to_system_prompt()
 
-    assert prompt.startswith(f"You are {identity.name}.")
-    assert all(f"\n- {boundary}\n" in prompt for boundary in identity.boundaries)
-    assert identity.communication_style in prompt
-    assert identity.backstory in prompt
+    def shown(text: str) -> str:
+        return text.replace("<", "‹").replace(">", "›").replace("\n", "\n  ")
+
+    assert prompt.startswith(f"You are {shown(identity.name)}.")
+    assert all(f"\n- {shown(boundary)}\n" in prompt for boundary in identity.boundaries)
+    assert shown(identity.communication_style) in prompt
+    assert shown(identity.backstory) in prompt
     assert prompt == AgentIdentity.model_validate(identity.model_dump()).to_system_prompt()
+
+
+FRAME = ("You are ", "Personality: ", "Communication style: ", "Values you hold: ", "Boundaries (", "- ")
+FRAME += ("Background: ", "Stay ")
+
+
+@given(identities)
+def test_no_text_of_a_persona_begins_a_line_of_the_prompt(identity: AgentIdentity) -> None:
+    lines_of_prompt = [line for line in identity.to_system_prompt().split("\n") if line]
+
+    assert all(line.startswith((*FRAME, "  ")) for line in lines_of_prompt)
+    assert sum(line.startswith("Stay ") for line in lines_of_prompt) == 1
+
+
+@pytest.mark.parametrize("attempt", attempts())
+def test_no_persona_text_forges_a_section_opens_a_block_or_hides(attempt: str) -> None:
+    told = "".join(char for char in attempt if char in "\n\t" or unicodedata.category(char) != "Cc")
+    clean = AgentIdentity(**(FULL | {"backstory": "Harmless.", "communication_style": "Plain."}))
+    poisoned = AgentIdentity(**(FULL | {"backstory": f"Harmless.\n\n{told}", "communication_style": told}))
+
+    sections = poisoned.to_system_prompt().split("\n\n")
+
+    assert [s.split(" ")[0] for s in sections] == [
+        s.split(" ")[0] for s in clean.to_system_prompt().split("\n\n")
+    ]
+    assert sections[-1] == clean.to_system_prompt().split("\n\n")[-1]
+    assert not set("<>\u200b\u202e\u2066\ufeff") & set(poisoned.to_system_prompt())
+
+
+def test_macros_in_a_core_name_the_agent_and_never_the_person_it_talks_to() -> None:
+    orla = AgentIdentity(**(FULL | {"backstory": "{{char}} knows <USER>. {{CHAR}}! {{roll:6}}{{// aside}}"}))
+
+    assert "Background: Orla knows the user. Orla! " in orla.to_system_prompt()
+    assert "{{" not in orla.to_system_prompt()

@@ -86,7 +86,7 @@ def test_a_file_named_like_a_built_in_persona_is_read_when_given_as_a_path(
 
 
 def test_an_unknown_name_lists_the_built_in_ones() -> None:
-    with pytest.raises(NotFound, match=r"no persona 'lunna'.*Built in: luna"):
+    with pytest.raises(NotFound, match=r"no persona 'lunna'.*Built in: bram, luna, vera"):
         load_persona("lunna")
 
 
