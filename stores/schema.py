@@ -72,6 +72,9 @@ sessions = Table(
     Column("started_at", UtcText, nullable=False),
     Column("ended_at", UtcText),
     Column("understood", Integer, nullable=False, default=-1),  # position of the last consolidated message
+    Column(
+        "kept_by", String(16)
+    ),  # who else than the data directory keeps its checkpoints, see erasure.tables
     UniqueConstraint("scope", "id"),
     Index("sessions_id", "id"),
     sqlite_autoincrement=True,
