@@ -23,6 +23,8 @@ def random_id() -> str:
 
 def as_utc(moment: datetime) -> datetime:
     """`moment` in UTC; a naive one (from an old record or a host's clock) is read as UTC."""
+    if moment.tzinfo is UTC:
+        return moment
     if moment.tzinfo is None:
         return moment.replace(tzinfo=UTC)
     return moment.astimezone(UTC)

@@ -22,6 +22,17 @@ STRETCH_MESSAGES = 60
 STRETCH_CHARS = 24_000
 """Most of a session that is understood at a time: about what a small model reads well, with room for its answer."""
 
+_REQUEST = insert_or_update(
+    jobs,
+    keys=("scope", "kind", "item"),
+    renewed=("not_before",),  # while a worker is at it, this is when the rest is due
+    changes={
+        "state": case((jobs.c.state == work.RUNNING, work.RUNNING), else_=work.PENDING),
+        "finished_at": None,
+    },
+    where=or_(jobs.c.attempts == 0, jobs.c.state == work.RUNNING),
+)
+
 
 class LeaseLost(PerdureError):
     """Another worker has taken the session over; what this one found is dropped."""
@@ -60,26 +71,15 @@ def request(
     connection: Connection, scope_row: int, session_row: int, now: datetime, *, after: timedelta
 ) -> None:
     """Have a session understood once `after` has passed without another request."""
-    connection.execute(
-        insert_or_update(
-            jobs,
-            {
-                "scope": scope_row,
-                "kind": work.CONSOLIDATE,
-                "item": items.session_item(session_row),
-                "attempts": 0,
-                "not_before": now + after,
-                "created_at": now,
-            },
-            keys=("scope", "kind", "item"),
-            changes={  # while a worker is at it, this is when the rest is due
-                "state": case((jobs.c.state == work.RUNNING, work.RUNNING), else_=work.PENDING),
-                "not_before": now + after,
-                "finished_at": None,
-            },
-            where=or_(jobs.c.attempts == 0, jobs.c.state == work.RUNNING),
-        )
-    )
+    values = {
+        "scope": scope_row,
+        "kind": work.CONSOLIDATE,
+        "item": items.session_item(session_row),
+        "attempts": 0,
+        "not_before": now + after,
+        "created_at": now,
+    }
+    connection.execute(_REQUEST, values)
 
 
 def claim(
@@ -102,8 +102,9 @@ def claim(
     return _claimed(connection, job.row, job.scope, items.row_of(job.item), holder)
 
 
-def free(now: datetime) -> ColumnElement[bool]:
-    """The condition under which a session can be taken: due, or left behind by a worker that is gone."""
+def free(now: Any) -> ColumnElement[bool]:
+    """The condition under which a session can be taken at a time, or a parameter for one: due, or left behind by
+    a worker that is gone."""
     return or_(
         and_(jobs.c.state == work.PENDING, jobs.c.not_before <= now),
         and_(jobs.c.state == work.RUNNING, jobs.c.lease_until <= now),

@@ -52,10 +52,13 @@ def insert_ignoring(table: Table) -> Insert:
 
 
 def insert_or_update(
-    table: Table, values: dict[str, Any], *, keys: Sequence[str], changes: dict[str, Any], where: Any
+    table: Table, *, keys: Sequence[str], renewed: Sequence[str], changes: dict[str, Any], where: Any
 ) -> Insert:
-    """An insert that makes `changes` in the row already there under the same `keys`, if `where` holds for it."""
-    return insert(table).values(values).on_conflict_do_update(index_elements=keys, set_=changes, where=where)
+    """An insert that changes the row already there under the same `keys`, if `where` holds for it: `renewed`
+    columns take the new values, others what `changes` says."""
+    new = insert(table)
+    taken = {name: new.excluded[name] for name in renewed}
+    return new.on_conflict_do_update(index_elements=keys, set_=taken | changes, where=where)
 
 
 def add_words(connection: Connection, table: Words, scope: int, row: int, content: str) -> None:

@@ -8,13 +8,17 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, or_, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, func, or_, select, update
 
 from . import items, work
 from .dialect import add_words, insert_ignoring, remove_words
 from .limits import LIMITS, Held
 from .records import Kind, Memory, Origin, Span, Status
 from .schema import evidence, memories
+
+_EVIDENCE = select(evidence.c.memory_id, evidence.c.message_id, evidence.c.start, evidence.c.end).where(
+    evidence.c.scope == bindparam("scope"), evidence.c.memory_id.in_(bindparam("ids", expanding=True))
+)
 
 
 def current(scope_row: int, *, as_of: datetime | None = None) -> Select[tuple[object, ...]]:
@@ -36,11 +40,7 @@ def fetch(
     if not rows or not cited:
         return [(row.row, _as_memory(row, ())) for row in rows]
     spans: dict[str, list[Span]] = {}
-    found = connection.execute(
-        select(evidence).where(
-            evidence.c.scope == rows[0].scope, evidence.c.memory_id.in_({row.id for row in rows})
-        )
-    )
+    found = connection.execute(_EVIDENCE, {"scope": rows[0].scope, "ids": [row.id for row in rows]})
     for span in found:
         spans.setdefault(span.memory_id, []).append(Span(span.message_id, span.start, span.end))
     return [(row.row, _as_memory(row, spans.get(row.id, ()))) for row in rows]

@@ -7,11 +7,28 @@ terminal left open becomes due by itself.
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, Update, func, select, update
+from sqlalchemy import Connection, Update, bindparam, func, select, update
 
 from . import consolidation, items, work
 from .records import Role
 from .schema import jobs, messages, sessions
+
+_DUE = (
+    select(jobs.c.row)
+    .where(
+        jobs.c.scope == bindparam("of"),
+        jobs.c.kind == work.CONSOLIDATE,
+        consolidation.free(bindparam("now", type_=jobs.c.not_before.type)),
+    )
+    .limit(1)
+)
+_WAITING_TURNS = (
+    select(func.count())
+    .select_from(messages)
+    .join(sessions, sessions.c.row == messages.c.session)
+    .where(messages.c.session == bindparam("session"), messages.c.position > sessions.c.understood)
+    .where(messages.c.role == Role.USER.value)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +97,7 @@ def make_due(connection: Connection, scope_row: int, session_row: int, now: date
 
 def is_due(connection: Connection, scope_row: int, now: datetime) -> bool:
     """Whether a session of the scope waits to be understood now, one whose worker died included."""
-    query = select(jobs.c.row).where(
-        jobs.c.scope == scope_row, jobs.c.kind == work.CONSOLIDATE, consolidation.free(now)
-    )
-    return connection.execute(query.limit(1)).first() is not None
+    return connection.execute(_DUE, {"of": scope_row, "now": now}).first() is not None
 
 
 def _waiting(scope_row: int) -> Update:
@@ -94,10 +108,4 @@ def _waiting(scope_row: int) -> Update:
 
 
 def _waiting_turns(connection: Connection, session_row: int) -> int:
-    return connection.execute(
-        select(func.count())
-        .select_from(messages)
-        .join(sessions, sessions.c.row == messages.c.session)
-        .where(messages.c.session == session_row, messages.c.position > sessions.c.understood)
-        .where(messages.c.role == Role.USER.value)
-    ).scalar_one()
+    return connection.execute(_WAITING_TURNS, {"session": session_row}).scalar_one()

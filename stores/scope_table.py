@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from . import items, vectors
 from .database import Database
@@ -34,7 +34,11 @@ _COLUMNS = (
     messages.c.at,
     messages.c.content,
 )
-
+_ABOVE = (
+    select(*_COLUMNS)
+    .where(messages.c.scope == bindparam("scope"), messages.c.row > bindparam("newest"))
+    .order_by(messages.c.row)
+)
 
 TEXT_CHARS = 1000
 """Of a longer message only so much is held, from both its ends: what it asks and names mostly stands there."""
@@ -140,11 +144,7 @@ class ScopeTable:
 
     def refresh(self, connection: Connection, scope_row: int, model: str) -> None:
         """Take in messages and vectors written since the last time."""
-        said = connection.execute(
-            select(*_COLUMNS)
-            .where(messages.c.scope == scope_row, messages.c.row > self._newest)
-            .order_by(messages.c.row)
-        ).all()
+        said = connection.execute(_ABOVE, {"scope": scope_row, "newest": self._newest}).all()
         if said:
             self._take_messages(said)
         names, matrix, self._level = vectors.above(connection, scope_row, model, self._level)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, bindparam, delete, select
 
 from .dialect import insert_ignoring
 from .schema import vectors
@@ -17,6 +17,16 @@ Matrix = NDArray[np.float32]
 """Shape (n, d), rows of unit length."""
 
 _CHUNK = 500
+
+_ABOVE = (
+    select(vectors.c.row, vectors.c.item, vectors.c.data)
+    .where(
+        vectors.c.scope == bindparam("scope"),
+        vectors.c.model == bindparam("model"),
+        vectors.c.row > bindparam("level"),
+    )
+    .order_by(vectors.c.row)
+)
 
 
 def store(connection: Connection, scope_row: int, model: str, items: Sequence[str], matrix: Matrix) -> None:
@@ -62,13 +72,8 @@ def above(
     connection: Connection, scope_row: int, model: str, level: int, *, limit: int | None = None
 ) -> tuple[list[str], Matrix, int]:
     """Item names and vectors of rows above `level`, oldest first, and the row of the last; `level` when none is."""
-    query = (
-        select(vectors.c.row, vectors.c.item, vectors.c.data)
-        .where(vectors.c.scope == scope_row, vectors.c.model == model, vectors.c.row > level)
-        .order_by(vectors.c.row)
-        .limit(limit)
-    )
-    rows = connection.execute(query).all()
+    query = _ABOVE if limit is None else _ABOVE.limit(limit)
+    rows = connection.execute(query, {"scope": scope_row, "model": model, "level": level}).all()
     return [row.item for row in rows], _matrix(rows), rows[-1].row if rows else level
 
 

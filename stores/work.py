@@ -7,8 +7,10 @@ is harmless, which is what makes the queue safe to replay after a crash.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, func, select, update
 
 from .dialect import insert_ignoring
 from .schema import jobs
@@ -51,6 +53,24 @@ class Job:
     reason: str | None
 
 
+_ENQUEUE = insert_ignoring(jobs)
+_MAKE_DUE = (
+    update(jobs)
+    .where(
+        jobs.c.scope == bindparam("of"),
+        jobs.c.kind == bindparam("sort"),
+        jobs.c.attempts == 0,
+        jobs.c.not_before > bindparam("now"),
+    )
+    .values(not_before=bindparam("now"))
+)
+_SETTLE = delete(jobs).where(
+    jobs.c.scope == bindparam("of"),
+    jobs.c.kind == bindparam("sort"),
+    jobs.c.item.in_(bindparam("items", expanding=True)),
+)
+
+
 def enqueue(
     connection: Connection,
     scope: int,
@@ -61,35 +81,32 @@ def enqueue(
     after: timedelta = timedelta(0),
 ) -> None:
     """Ask for work on an item, not before `after` has passed; asking twice is asking once."""
-    connection.execute(
-        insert_ignoring(jobs).values(
-            scope=scope, kind=kind, item=item, attempts=0, not_before=now + after, created_at=now
-        )
-    )
+    values = {"scope": scope, "kind": kind, "item": item, "not_before": now + after, "created_at": now}
+    connection.execute(_ENQUEUE, {**values, "attempts": 0})
 
 
 def make_due(connection: Connection, scope: int, kind: str, now: datetime) -> None:
     """Let work that was put off, and has not failed, begin now."""
-    connection.execute(
-        update(jobs)
-        .where(jobs.c.scope == scope, jobs.c.kind == kind, jobs.c.attempts == 0, jobs.c.not_before > now)
-        .values(not_before=now)
-    )
+    connection.execute(_MAKE_DUE, {"of": scope, "sort": kind, "now": now})
 
 
 def pending(
     connection: Connection, kind: str, *, scope: int | None = None, due: datetime | None = None, limit: int
 ) -> list[Job]:
     """Jobs not yet done, new ones before failed ones, then oldest first; with `due`, those whose time has come."""
-    query = select(jobs).where(jobs.c.kind == kind).order_by(jobs.c.attempts, jobs.c.row).limit(limit)
-    if scope is not None:
-        query = query.where(jobs.c.scope == scope)
-    if due is not None:
-        query = query.where(jobs.c.not_before <= due)
-    return [
-        Job(r.row, r.scope, r.kind, r.item, r.attempts, r.not_before, r.reason)
-        for r in connection.execute(query)
-    ]
+    query = _pending(of_scope=scope is not None, by_time=due is not None)
+    rows = connection.execute(query, {"sort": kind, "of": scope, "due": due, "most": limit})
+    return [Job(r.row, r.scope, r.kind, r.item, r.attempts, r.not_before, r.reason) for r in rows]
+
+
+@cache
+def _pending(*, of_scope: bool, by_time: bool) -> Select[Any]:
+    query = select(jobs).where(jobs.c.kind == bindparam("sort")).order_by(jobs.c.attempts, jobs.c.row)
+    if of_scope:
+        query = query.where(jobs.c.scope == bindparam("of"))
+    if by_time:
+        query = query.where(jobs.c.not_before <= bindparam("due"))
+    return query.limit(bindparam("most"))
 
 
 def count(connection: Connection, kind: str, *, failed: bool = False) -> int:
@@ -107,7 +124,7 @@ def finish(connection: Connection, done: Sequence[Job]) -> None:
 
 def settle(connection: Connection, scope: int, kind: str, items: Sequence[str]) -> None:
     """Take the work on these items off the queue, if it is there."""
-    connection.execute(delete(jobs).where(jobs.c.scope == scope, jobs.c.kind == kind, jobs.c.item.in_(items)))
+    connection.execute(_SETTLE, {"of": scope, "sort": kind, "items": list(items)})
 
 
 def postpone(connection: Connection, failed: Sequence[Job], reason: str, now: datetime) -> None:

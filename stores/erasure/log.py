@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, String, cast, delete, func, select, update
+from sqlalchemy import Connection, String, bindparam, cast, delete, func, select, update
 
 from .. import work
 from ..dialect import insert_ignoring
@@ -14,6 +14,19 @@ from .values import Actor, Deletion, Reason
 
 ERASE = "erase"
 """The kind of an erase job; its item is `d` and the row of its deletion."""
+
+_WAITING = (
+    select(jobs.c.item, jobs.c.scope, scopes.c.key)
+    .join(scopes, scopes.c.row == jobs.c.scope)
+    .where(jobs.c.kind == ERASE)
+    .order_by(jobs.c.row)
+)
+_NEWEST = select(func.max(deletions.c.row)).where(deletions.c.scope == bindparam("key"))
+_BURIED = select(tombstones.c.message_id).where(
+    tombstones.c.scope == bindparam("scope"),
+    tombstones.c.message_id.in_(bindparam("ids", expanding=True)),
+)
+_KEY = select(scopes.c.key).where(scopes.c.row == bindparam("scope"))
 
 
 def write(
@@ -46,13 +59,7 @@ def write(
 
 def waiting(connection: Connection) -> list[tuple[int, int, str]]:
     """Erasures still to be settled: (deletion row, scope row, scope key), oldest first."""
-    rows = connection.execute(
-        select(jobs.c.item, jobs.c.scope, scopes.c.key)
-        .join(scopes, scopes.c.row == jobs.c.scope)
-        .where(jobs.c.kind == ERASE)
-        .order_by(jobs.c.row)
-    )
-    return [(int(item[1:]), scope, key) for item, scope, key in rows]
+    return [(int(item[1:]), scope, key) for item, scope, key in connection.execute(_WAITING)]
 
 
 def left(connection: Connection, deletion: int, sort: str) -> list[str]:
@@ -85,8 +92,7 @@ def read(connection: Connection, key: str | None, limit: int) -> list[Deletion]:
 
 def mark(connection: Connection, scope_row: int, key: str) -> str:
     """A mark that changes with every erasure in the scope, and when the scope ends and begins anew."""
-    query = select(func.max(deletions.c.row)).where(deletions.c.scope == key)
-    return f"{scope_row}.{connection.execute(query).scalar() or 0}"
+    return f"{scope_row}.{connection.execute(_NEWEST, {'key': key}).scalar() or 0}"
 
 
 def bury(connection: Connection, scope_row: int, message_ids: Sequence[str]) -> None:
@@ -98,15 +104,13 @@ def bury(connection: Connection, scope_row: int, message_ids: Sequence[str]) -> 
 
 def buried(connection: Connection, scope_row: int, message_ids: Sequence[str]) -> set[str]:
     """Which of the messages were erased."""
-    query = select(tombstones.c.message_id).where(
-        tombstones.c.scope == scope_row, tombstones.c.message_id.in_(message_ids)
-    )
-    return set(connection.execute(query).scalars())
+    rows = connection.execute(_BURIED, {"scope": scope_row, "ids": list(message_ids)})
+    return set(rows.scalars())
 
 
 def scope_key(connection: Connection, scope_row: int) -> str | None:
     """The random name of a scope, or None when it has ended."""
-    return connection.execute(select(scopes.c.key).where(scopes.c.row == scope_row)).scalar()
+    return connection.execute(_KEY, {"scope": scope_row}).scalar()
 
 
 def erased_since(connection: Connection, key: str, scope_row: int, session_id: str) -> bool:
