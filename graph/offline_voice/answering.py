@@ -1,6 +1,6 @@
 """What the offline voice answers: it quotes what it was handed, or says that it has nothing. Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from ...stores.secrets import is_secret
@@ -148,8 +148,8 @@ class _Answer:
         return self.say.known_as.format(user=user) if user else ""
 
     def _about_user(self) -> str:
-        facts = newest_first(fact for fact in self.recalled.facts if fact.words)[:LISTED]
-        entries = [(fact.words, fact.at) for fact in facts] or self._latest_words(3)
+        entries = _words_of(newest_first(fact for fact in self.recalled.facts if fact.words))[:LISTED]
+        entries = entries or self._latest_words(3)
         if entries:
             return f"{self.say.listed}\n{listed(entries, self.recalled, self.language)}\n"
         user = self.recalled.user_name
@@ -255,8 +255,7 @@ class _Answer:
             fact = facts[0]
             before = self._dated(self.say.before_that_on, self.say.before_that, fact.words, fact.at)
             return self._joined(now, before)
-        if len(facts) > 1:
-            entries = [(fact.words, fact.at) for fact in facts]
+        if len(entries := _words_of(facts)) > 1:
             return f"{self.say.listed}\n{listed(entries, self.recalled, self.language)}\n"
         if not best.exact:
             return self._joined(self.say.closest, told(self.recalled, facts[0], self.language))
@@ -298,6 +297,11 @@ class _Answer:
 
     def _joined(self, *parts: str) -> str:
         return self.language.gap.join(part for part in parts if part)
+
+
+def _words_of(facts: Iterable[RecalledFact]) -> list[tuple[str, str | None]]:
+    """Return the words that facts rest on, with their times; several facts may rest on the same."""
+    return list(dict.fromkeys((fact.words, fact.at) for fact in facts))
 
 
 def _is_question(sentence: str) -> bool:

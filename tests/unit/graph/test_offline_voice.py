@@ -328,6 +328,17 @@ def test_without_any_memory_it_says_so() -> None:
     assert "I have no memory at hand now" in said
 
 
+def test_words_that_several_facts_rest_on_are_listed_once() -> None:
+    facts = [
+        fact("name", "Tomasz", "I am Tomasz, a nurse from Gdansk"),
+        fact("job", "nurse", "I am Tomasz, a nurse from Gdansk"),
+        fact("lives_in", "Sopot", "I live in Sopot"),
+    ]
+    said = quotes(reply("What do you know about me?", facts=facts))
+
+    assert sorted(said) == ["I am Tomasz, a nurse from Gdansk", "I live in Sopot"]
+
+
 def test_what_is_known_is_listed_newest_first_up_to_eight() -> None:
     facts = [
         fact("likes", f"thing {day}", f"I like thing {day}", at=f"2026-11-{day:02}") for day in range(1, 12)
