@@ -19,6 +19,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    text,
 )
 
 from .clock import as_utc
@@ -94,8 +95,11 @@ messages = Table(
     UniqueConstraint("scope", "id"),
     Index("messages_session", "session", "position"),
     Index("messages_scope_at", "scope", "at"),
+    Index("messages_order", "scope", "row"),
     sqlite_autoincrement=True,
 )
+
+_SUMMARIES = text("kind = 'episode' AND retired_at IS NULL")
 
 memories = Table(
     "memories",
@@ -123,6 +127,15 @@ memories = Table(
     Column("detail", Json, nullable=False),
     UniqueConstraint("scope", "id", "version"),
     Index("memories_current", "scope", "retired_at", "kind", "status"),
+    Index("memories_topic", "scope", "attribute", "retired_at"),
+    Index("memories_of_session", "scope", "value", sqlite_where=_SUMMARIES, postgresql_where=_SUMMARIES),
+    Index(
+        "memories_by_session_time",
+        "scope",
+        "valid_from",
+        sqlite_where=_SUMMARIES,
+        postgresql_where=_SUMMARIES,
+    ),
     sqlite_autoincrement=True,
 )
 
