@@ -11,9 +11,13 @@ from ..stores.records import Candidate, Message, Role, Scope
 from .content import role_of, text_of
 from .erased import WITHDRAWN, as_left
 from .extraction import extract
+from .extraction.play import ends_play, played
 from .state import NOTHING_RECALLED, State
 
 logger = logging.getLogger(__name__)
+
+IN_PLAY = 200
+"""So many messages of a session are looked through for a game that is still played."""
 
 
 def memory_updater(
@@ -39,7 +43,7 @@ def memory_updater(
         return {}
     said = Message(str(reply.id), session_id, Role.ASSISTANT, text_of(reply), memory.now())
     heard = memory.unlearned(scope)
-    candidates = [candidate for human, before in heard for candidate in understood(human, before)]
+    candidates = [candidate for human, before in heard for candidate in meant(human, before, memory, scope)]
     learned, mark = [human for human, _ in heard], state.get("mark", "")
     try:
         memory.record_turn(scope, session_id, [said], candidates, learned=learned, pace=pace, mark=mark)
@@ -51,10 +55,20 @@ def memory_updater(
     return NOTHING_RECALLED
 
 
-def understood(human: Message, before: Message | None) -> list[Candidate]:
+def meant(human: Message, before: Message | None, memory: MemoryStore, scope: Scope) -> list[Candidate]:
+    """What a message teaches, unless it is said in play. The session is read only when something hangs on it."""
+    taught = understood(human, before)
+    if not taught and not ends_play(human.content):
+        return []
+    session = memory.session_messages(scope, human.session_id, limit=IN_PLAY)
+    hidden = played(session).get(human.id, 0)
+    return understood(human, before, hidden) if hidden else taught
+
+
+def understood(human: Message, before: Message | None, hidden: int = 0) -> list[Candidate]:
     """What a message teaches; nothing when the extractor breaks on it, as it would every time."""
     try:
-        return extract(human, previous=before)
+        return extract(human, previous=before, hidden=hidden)
     except Exception as error:
         logger.warning("nothing could be learned from message %s (%s)", human.id, type(error).__name__)
         return []

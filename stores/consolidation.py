@@ -22,6 +22,9 @@ STRETCH_MESSAGES = 60
 STRETCH_CHARS = 24_000
 """Most of a session that is understood at a time: about what a small model reads well, with room for its answer."""
 
+BEFORE = 200
+"""So many messages before a stretch are read along with it."""
+
 _REQUEST = insert_or_update(
     jobs,
     keys=("scope", "kind", "item"),
@@ -52,6 +55,8 @@ class Claim:
     last_position: int
     more: bool
     """There is more of the session behind this stretch."""
+    before: tuple[Message, ...] = ()
+    """What was said before this stretch, for its sense only: nothing is understood of it again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +248,18 @@ def _claimed(connection: Connection, job: int, scope_row: int, session_row: int,
         messages=tuple(conversation.as_message(row) for row in stretch),
         last_position=stretch[-1].position if stretch else session.understood,
         more=len(stretch) < len(rows),
+        before=_before(connection, session_row, session.understood),
     )
+
+
+def _before(connection: Connection, session_row: int, understood: int) -> tuple[Message, ...]:
+    rows = connection.execute(
+        conversation.select_messages()
+        .where(messages.c.session == session_row, messages.c.position <= understood)
+        .order_by(messages.c.position.desc())
+        .limit(BEFORE)
+    ).all()
+    return tuple(conversation.as_message(row) for row in reversed(rows))
 
 
 def _check(connection: Connection, claimed: Claim) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ...nodes.extraction import extract
+from ...nodes.extraction.play import played
 from ...stores.records import Message, Role
 from .conversations import BUNDLED, BadConversations, Conversation, Fact, load
 from .scoring import Outcome, compare, groups
@@ -17,16 +18,17 @@ _AT = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 
 def learned(conversation: Conversation) -> list[Fact]:
     """The facts the extractor finds in the human messages of a conversation."""
-    found: list[Fact] = []
-    previous: Message | None = None
-    for number, (role, content) in enumerate(conversation.messages):
-        message = Message(f"{conversation.id}-{number}", conversation.id, Role(role), content, _AT)
-        if message.role is Role.USER:
-            found += [
-                Fact(c.subject, c.attribute, c.value, c.polarity) for c in extract(message, previous=previous)
-            ]
-        previous = message
-    return found
+    said = [
+        Message(f"{conversation.id}-{number}", conversation.id, Role(role), content, _AT)
+        for number, (role, content) in enumerate(conversation.messages)
+    ]
+    hidden = played(said)
+    return [
+        Fact(c.subject, c.attribute, c.value, c.polarity)
+        for previous, message in zip([None, *said], said, strict=False)
+        if message.role is Role.USER
+        for c in extract(message, previous=previous, hidden=hidden.get(message.id, 0))
+    ]
 
 
 def run(

@@ -1,8 +1,8 @@
 """Holds what a model made of a stretch against the messages themselves: what they do not carry is not kept. Pure."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, tzinfo
 
 from ...stores.attributes import Category, attribute, statement
@@ -71,11 +71,15 @@ class Stretch:
     user_names: frozenset[str]
     known_subjects: frozenset[str]
     zone: tzinfo | None
+    hidden: Mapping[str, int] = field(default_factory=dict)
+    """How much from the beginning of a message is said in play (extraction.play)."""
 
     def candidate(self, said: Statement) -> tuple[Candidate, list[str]]:
         """A candidate with exact evidence, and what was put right on the way. Raises Unsupported."""
         kind = Kind(said.kind)
         cited = self._cited(said, Role.ASSISTANT if kind is Kind.SELF else Role.USER)
+        if cited.span.start < self.hidden.get(cited.message.id, 0):
+            raise Unsupported("it is said in a game, under a supposition, or pasted")
         name, opposed = attribute_name(said.attribute)
         if kind is Kind.PROCEDURE:
             name, opposed = occasion(said.attribute, f"{cited.words}\n{said.statement}"), False
@@ -116,6 +120,8 @@ class Stretch:
         if span is None:
             raise Unsupported("its quote stands in no message of that side")
         message = self._message(span)
+        if span.start < self.hidden.get(message.id, 0):
+            raise Unsupported("it is said in a game, under a supposition, or pasted")
         words = message.content[span.start : span.end]
         if touches_secret(f"{words}\n{said.what}"):
             raise Unsupported("it is, or comes with, a secret")

@@ -8,6 +8,7 @@ from typing import Any
 from ...stores.consolidation import Claim
 from ...stores.records import Insight, Kind, Memory, Message, Role, Status, Tone
 from ...stores.write_filter import touches_secret
+from ..extraction.play import played
 from ..prompts.understanding import FORM, OpenEnds, understanding_prompt
 from ..prompts.understood import Understood, answer_schema, check, understood
 from ..structured import StructuredModel, Wanted
@@ -55,6 +56,7 @@ def insight(
         user_names=_names(read, claim, known),
         known_subjects=frozenset(memory.subject for memory in known),
         zone=zone,
+        hidden=played([*claim.before, *claim.messages]),
     )
     candidates = []
     for said in read.statements:

@@ -1,11 +1,12 @@
 """Understands a session by rule, offline, in English and Chinese. Pure and quick: silence beats a wrong memory."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import tzinfo
 
 from ...stores.consolidation import Claim
 from ...stores.records import Candidate, Commitment, Insight, Kind, Memory, Message, Role
 from ..extraction import extract
+from ..extraction.play import played
 from .by_rule.commitments import commitments, settled, settled_here
 from .by_rule.procedures import procedures
 from .by_rule.requests import implied
@@ -29,16 +30,16 @@ class RuleUnderstander:
 
     def understand(self, claim: Claim, known: list[Memory]) -> Insight:
         """What the stretch says. User facts come from the user's words only, `self` from the agent's only."""
-        by_user = _said(claim.messages, Role.USER)
-        by_agent = _said(claim.messages, Role.ASSISTANT)
-        candidates = tuple(_candidates(claim.messages, by_user, by_agent))
-        own = _without_wishes(by_user, candidates)
+        hidden = played([*claim.before, *claim.messages])
+        every_word = _said(claim.messages, Role.USER, {})
+        by_user = _said(claim.messages, Role.USER, hidden)
+        by_agent = _said(claim.messages, Role.ASSISTANT, hidden)
+        candidates = tuple(_candidates(claim.messages, by_user, by_agent, hidden))
+        own = _without_wishes(every_word, candidates)
         return Insight(
-            summary=summarize(by_user, _summary_so_far(claim.session_id, known)),
+            summary=summarize(by_user or every_word, _summary_so_far(claim.session_id, known)),
             tone=tone_of(own),
-            topics=topics_of(
-                _without_wishes(by_user, candidates), [c for c in candidates if c.kind is Kind.FACT]
-            ),
+            topics=topics_of(own, [c for c in candidates if c.kind is Kind.FACT]),
             candidates=candidates,
             commitments=tuple(_open_ends(claim.messages, by_user, by_agent, known)),
             settled=settled([*by_user, *by_agent], known),
@@ -50,19 +51,29 @@ class RuleUnderstander:
         return self.understand(claim, known)
 
 
-def _said(messages: Sequence[Message], role: Role) -> list[Sentence]:
-    return [one for message in messages if message.role is role for one in sentences(message)]
+def _said(messages: Sequence[Message], role: Role, hidden: Mapping[str, int]) -> list[Sentence]:
+    """The sentences of a side, without what is hidden because it is said in play."""
+    return [
+        one
+        for message in messages
+        if message.role is role
+        for one in sentences(message)
+        if one.start >= hidden.get(message.id, 0)
+    ]
 
 
 def _candidates(
-    messages: Sequence[Message], by_user: list[Sentence], by_agent: list[Sentence]
+    messages: Sequence[Message],
+    by_user: list[Sentence],
+    by_agent: list[Sentence],
+    hidden: Mapping[str, int],
 ) -> Iterator[Candidate]:
     wishes = list(procedures(by_user))
     for previous, message in zip([None, *messages], messages, strict=False):
         if message.role is not Role.USER:
             continue
         asked = previous if previous is not None and previous.role is Role.ASSISTANT else None
-        for fact in extract(message, previous=asked):
+        for fact in extract(message, previous=asked, hidden=hidden.get(message.id, 0)):
             if not any(_overlap(fact, wish) for wish in wishes):
                 yield fact
     yield from wishes

@@ -16,9 +16,9 @@ from .reading import MASK, Found
 __all__ = ["extract", "remembered"]
 
 
-def remembered(text: str) -> tuple[int, int] | None:
+def remembered(text: str, hidden: int = 0) -> tuple[int, int] | None:
     """The span of what `text` explicitly asks to remember ("remember that ...", 记住...), declared as so."""
-    own = own_words(text)
+    own = _meant(text, hidden)
     span = asked.asked(own)
     if span is None:
         return None
@@ -26,13 +26,13 @@ def remembered(text: str) -> tuple[int, int] | None:
     return span if MASK not in words and asked.declarative(words) else None
 
 
-def extract(message: Message, *, previous: Message | None = None) -> list[Candidate]:
+def extract(message: Message, *, previous: Message | None = None, hidden: int = 0) -> list[Candidate]:
     """The facts a human message states about the user and their people, in the order stated.
 
     `previous`, the assistant's message before it, is accepted for callers that have it; assent is not read.
+    The first `hidden` characters are not meant as said (extraction.play).
     """
-    text = message.content
-    own = own_words(text)
+    own = _meant(message.content, hidden)
     if message.role is not Role.USER or not own.strip(MASK + " \n"):
         return []
     read = list(english.read(own))
@@ -40,7 +40,11 @@ def extract(message: Message, *, previous: Message | None = None) -> list[Candid
         read = sorted([*read, *chinese.read(own)], key=lambda stated: stated[1])
     candidates = [_candidate(message, found, clause) for found, clause in read]
     candidates = [one for one in candidates if one.value]
-    return _with_request(message, _without_repeats(candidates))
+    return _with_request(message, _without_repeats(candidates), hidden)
+
+
+def _meant(text: str, hidden: int) -> str:
+    return MASK * hidden + own_words(text[hidden:])
 
 
 def _candidate(message: Message, found: Found, clause: tuple[int, int]) -> Candidate:
@@ -74,9 +78,9 @@ def _without_repeats(candidates: list[Candidate]) -> list[Candidate]:
     return list(seen.values())
 
 
-def _with_request(message: Message, candidates: list[Candidate]) -> list[Candidate]:
+def _with_request(message: Message, candidates: list[Candidate], hidden: int) -> list[Candidate]:
     """Mark what the user asked to remember; keep it word for word when no rule understands it."""
-    span = remembered(message.content)
+    span = remembered(message.content, hidden)
     if span is None:
         return candidates
     start, end = span

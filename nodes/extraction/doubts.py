@@ -93,6 +93,11 @@ def is_exercise(text: str) -> bool:
     return _EXERCISE.search(text) is not None or _EXERCISE_ZH.search(text) is not None
 
 
+def announces_oneself(label: str) -> bool:
+    """Whether the words before a colon announce words about the user."""
+    return _OPENING.search(label) is not None
+
+
 def doubtless(text: str) -> str:
     """The text, of the same length, without what a game, a label or a correction makes doubtful."""
     text = _cut(text, _PLAYED.search(text))
@@ -114,6 +119,6 @@ def _cut(text: str, match: re.Match[str] | None) -> str:
 def _foreign_label(text: str) -> re.Match[str] | None:
     """The first "label: text" whose label does not announce words about the user."""
     for match in _LABELLED.finditer(text):
-        if match["label"].strip() and not _OPENING.search(match["label"]):
+        if match["label"].strip() and not announces_oneself(match["label"]):
             return match
     return None

@@ -115,6 +115,14 @@ def has_secret(text: str) -> bool:
     return _SECRET.search(text) is not None
 
 
+def unquoted(text: str) -> str:
+    """The text with code and quotations hidden, and straight quotation marks."""
+    text = text.translate(_SAME_LENGTH)
+    for pattern in (_FENCED, _QUOTED, _QUOTE_LINE):
+        text = pattern.sub(_hidden, text)
+    return text
+
+
 def own_words(content: str) -> str:
     """The message with everything hidden that does not state something about the user now.
 
@@ -123,9 +131,7 @@ def own_words(content: str) -> str:
     text = _shortened(content)
     if is_joke(text):
         return ""
-    text = text.translate(_SAME_LENGTH)
-    for pattern in (_FENCED, _QUOTED, _QUOTE_LINE):
-        text = pattern.sub(_hidden, text)
+    text = unquoted(text)
     if is_exercise(text):
         return ""
     if len(_DIALOGUE_LINE.findall(text)) >= 2:

@@ -48,7 +48,7 @@ def test_without_a_reply_nothing_is_written(store: MemoryStore, ana: Scope) -> N
 def test_a_message_the_extractor_breaks_on_teaches_nothing_and_is_named(
     store: MemoryStore, ana: Scope, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(message: Message, *, previous: Message | None) -> list[object]:
+    def broken(message: Message, *, previous: Message | None, hidden: int) -> list[object]:
         raise RecursionError("too deep")
 
     monkeypatch.setattr(node, "extract", broken)
