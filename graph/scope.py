@@ -1,6 +1,6 @@
 """Whose memory a run is about, read from what the caller passed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -17,11 +17,18 @@ ScopeOf = Callable[[Any, RunnableConfig], Scope]
 def default_scope_of(agent_id: str) -> ScopeOf:
     """Reads `user_id` and `agent_id` from the context (an object or a mapping) or from `configurable`.
 
-    Saying two different things in the two places is refused, and so is saying nothing.
+    Saying two different things in the two places is refused, and so is saying nothing. On a server with
+    authentication the authenticated user is the user: whoever names another is refused.
     """
 
     def scope_of(context: Any, config: RunnableConfig) -> Scope:
-        user = _said("user_id", context, config)
+        user, signed_in = _said("user_id", context, config), authenticated(config)
+        if signed_in is not None and user not in (None, signed_in):
+            raise InvalidInput(
+                "This request is signed in as one user and names another in user_id. Leave user_id out, or sign in "
+                "as that user. (A thread or an assistant may carry a user_id too: use one of your own.)"
+            )
+        user = signed_in or user
         if user is None:
             raise MissingUser(
                 "No user_id: memory belongs to somebody. Pass context={'user_id': '...'} "
@@ -31,6 +38,19 @@ def default_scope_of(agent_id: str) -> ScopeOf:
         return Scope(agent_id=agent_id if agent is None else agent, user_id=user)
 
     return scope_of
+
+
+def authenticated(config: RunnableConfig) -> str | None:
+    """Who the server says is signed in; None on a server without authentication, and outside of one.
+
+    The server writes these keys itself: what a request puts there is dropped.
+    """
+    configurable = config.get("configurable") or {}
+    signed_in = configurable.get("langgraph_auth_user_id")
+    if not signed_in:
+        user = configurable.get("langgraph_auth_user")
+        signed_in = user.get("identity") if isinstance(user, Mapping) else getattr(user, "identity", None)
+    return str(signed_in) if signed_in else None
 
 
 def session_of(config: RunnableConfig, new_id: Callable[[], str]) -> str:

@@ -3,31 +3,21 @@
 One server is started for this file, driven over its API, and stopped by its pid.
 """
 
-import http.client
 import json
-import os
 import re
-import signal
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
 import pytest
-from langgraph_sdk import get_sync_client
-from langgraph_sdk.client import SyncLangGraphClient
 
 from perdure.stores.memory_store import MemoryStore
-from perdure.stores.records import Kind, Message, Role, Scope
+from perdure.stores.records import Kind, Role, Scope
 
-ROOT = Path(__file__).resolve().parents[2]
+from ..dev_server import Server, said, serving, until
+
 SCRIPTED = Path(__file__).with_name("scripted_server_graph.py")
 
 BOXES = {
@@ -42,86 +32,17 @@ BOXES = {
     "memory_updater",
 }
 
-PATIENCE = 90.0
-"""Seconds until a server that does not come up, or a run that does not end, is a failure."""
-
 _Given = TypeVar("_Given")
 
 pytestmark = pytest.mark.xdist_group("langgraph_dev")
 
 
-@dataclass(frozen=True)
-class Server:
-    """The running server, the folder it runs in, and the memory it writes."""
-
-    client: SyncLangGraphClient
-    folder: Path
-    home: Path
-    log: Path
-
-    def thread(self) -> str:
-        return str(self.client.threads.create()["thread_id"])
-
-    def say(self, text: str, *, thread: str | None = None, graph: str = "agent", **run: Any) -> str:
-        """The reply to one message; a run that fails raises with what the server tells about it."""
-        state = self.client.runs.wait(thread or self.thread(), graph, input=_said(text), **run)
-        assert isinstance(state, dict)
-        return str(state["messages"][-1]["content"])
-
-    def stream(self, text: str, mode: Any, *, user: str, thread: str, graph: str = "agent") -> list[Any]:
-        """The data of every event of one stream mode."""
-        event = "messages" if mode == "messages-tuple" else mode
-        parts = self.client.runs.stream(
-            thread, graph, input=_said(text), context={"user_id": user}, stream_mode=mode
-        )
-        return [part.data for part in parts if part.event == event]
-
-    def assistant(self) -> str:
-        return str(self.client.assistants.search(graph_id="agent")[0]["assistant_id"])
-
-    def recorded(self, user: str, session: str) -> list[Message]:
-        """What another process finds in the record."""
-        memory = MemoryStore(self.home)
-        try:
-            return memory.session_messages(Scope("Luna", user), session)
-        finally:
-            memory.close()
-
-    def facts(self, user: str) -> list[str]:
-        memory = MemoryStore(self.home)
-        try:
-            return [fact.statement for fact in memory.memories(Scope("Luna", user), kind=Kind.FACT)]
-        finally:
-            memory.close()
-
-
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("server")  # so that .langgraph_api does not land in the repo
-    home = tmp_path_factory.mktemp("home")
-    config = json.loads((ROOT / "langgraph.json").read_text())
-    config["graphs"]["scripted"] = f"{SCRIPTED}:agent"
-    (folder / "langgraph.json").write_text(json.dumps(config))
-    log = folder / "log"
-    port = _free_port()
-    command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload"]
-    command += ["--host", "127.0.0.1", "--port", str(port), "--n-jobs-per-worker", "10"]
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            command,
-            cwd=folder,
-            env=_environment(home, tmp_path_factory.mktemp("user")),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    try:
-        _wait_until_ready(process, port, log)
-        with get_sync_client(url=f"http://127.0.0.1:{port}", api_key=None, timeout=PATIENCE) as client:
-            yield Server(client, folder, home, log)
-    finally:
-        _stop(process)
+    graphs = {"scripted": f"{SCRIPTED}:agent"}
+    with serving(folder, tmp_path_factory.mktemp("home"), graphs=graphs) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")
@@ -300,9 +221,9 @@ def test_studio_gets_the_flowchart_the_schemas_and_the_subgraphs(server: Server)
 def test_a_cancelled_run_keeps_the_message_and_leaves_the_thread_ready(server: Server) -> None:
     thread, user = server.thread(), {"user_id": "kim"}
     run_id, pieces = "", 0
-    said = _said("I live in Dinant.")
+    given = said("I live in Dinant.")
     for part in server.client.runs.stream(
-        thread, "scripted", input=said, context=user, stream_mode="messages-tuple"
+        thread, "scripted", input=given, context=user, stream_mode="messages-tuple"
     ):
         if part.event == "metadata":
             run_id = part.data["run_id"]
@@ -310,13 +231,13 @@ def test_a_cancelled_run_keeps_the_message_and_leaves_the_thread_ready(server: S
         if pieces == 3:
             server.client.runs.cancel(thread, run_id, wait=True)
             pieces += 1
-    _until((server.folder / "model-stopped").exists)
+    until((server.folder / "model-stopped").exists)
 
     assert server.client.runs.get(thread, run_id)["status"] == "interrupted"
-    _until(lambda: server.client.threads.get(thread)["status"] != "busy")
+    until(lambda: server.client.threads.get(thread)["status"] != "busy")
     state: Any = server.client.threads.get_state(thread)
     assert [message["type"] for message in state["values"]["messages"]] == ["human"]
-    assert [said.content for said in server.recorded("kim", thread)] == ["I live in Dinant."]
+    assert [message.content for message in server.recorded("kim", thread)] == ["I live in Dinant."]
 
     assert "Dinant" in server.say("Where do I live?", thread=thread, context=user)
 
@@ -347,65 +268,6 @@ def test_the_log_tells_of_our_refusals_and_of_no_other_failure(server: Server) -
         assert re.search(r"<class 'perdure\.stores\.errors\.\w+'>", entry["event"]), entry["event"]
 
 
-def _said(text: str) -> dict[str, Any]:
-    return {"messages": [{"role": "user", "content": text}]}
-
-
 def _at_once(task: Callable[[_Given], str], given: Collection[_Given]) -> list[str]:
     with ThreadPoolExecutor(len(given)) as pool:
         return list(pool.map(task, given))
-
-
-def _until(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not happened():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.05)
-
-
-def _environment(home: Path, user_folder: Path) -> dict[str, str]:
-    """Nothing from outside but the paths: no key, no proxy, no tracing."""
-    return {
-        "PATH": os.environ.get("PATH", os.defpath),
-        "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
-        "HOME": str(user_folder),
-        "LANG": "C.UTF-8",
-        "LOG_JSON": "true",
-        "PERDURE_HOME": str(home),
-        "LANGGRAPH_CLI_NO_ANALYTICS": "1",
-        "LANGGRAPH_NO_VERSION_CHECK": "true",
-        "LANGGRAPH_STRICT_MSGPACK": "true",  # a class of ours in a checkpoint would be refused
-        "LANGSMITH_TRACING": "false",
-    }
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
-
-
-def _wait_until_ready(process: "subprocess.Popen[bytes]", port: int, log: Path) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < deadline:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-        try:
-            connection.request("GET", "/ok")
-            if connection.getresponse().status == 200:
-                return
-        except (OSError, http.client.HTTPException):
-            time.sleep(0.1)
-        finally:
-            connection.close()
-    pytest.fail(f"langgraph dev did not come up (exit status {process.poll()}):\n{log.read_text()[-4000:]}")
-
-
-def _stop(process: "subprocess.Popen[bytes]") -> None:
-    """End the server as Ctrl-C would, and whatever it started with it."""
-    process.send_signal(signal.SIGINT)
-    try:
-        process.wait(20)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait(20)
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)  # its own process group: only its children are left in it

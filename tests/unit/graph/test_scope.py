@@ -67,6 +67,35 @@ def test_a_user_id_that_cannot_be_used_is_refused(given: Any, reason: str) -> No
         scope_of({"user_id": given}, {})
 
 
+SIGNED_IN = [
+    {"langgraph_auth_user_id": "ana"},
+    {"langgraph_auth_user_id": "ana", "langgraph_auth_user": {"identity": "ana"}},
+    {"langgraph_auth_user": {"identity": "ana"}},
+    {"langgraph_auth_user_id": None, "langgraph_auth_user": SimpleNamespace(identity="ana")},
+]
+
+
+@pytest.mark.parametrize("who", SIGNED_IN)
+def test_whoever_is_signed_in_is_the_user(who: dict[str, Any]) -> None:
+    for context in (None, {}, {"user_id": ""}, {"user_id": "ana"}):
+        assert scope_of(context, configured(**who)) == Scope("Luna", "ana")
+    assert scope_of(None, configured(**who, user_id="ana")) == Scope("Luna", "ana")
+
+
+@pytest.mark.parametrize("who", SIGNED_IN)
+def test_naming_another_user_than_the_one_signed_in_is_refused(who: dict[str, Any]) -> None:
+    for context, configurable in (({"user_id": "ben"}, who), (None, {**who, "user_id": "ben"})):
+        with pytest.raises(InvalidInput, match="signed in") as refused:
+            scope_of(context, configured(**configurable))
+        assert "ana" not in str(refused.value)
+        assert "ben" not in str(refused.value)
+
+
+@pytest.mark.parametrize("nobody", [{"langgraph_auth_user_id": ""}, {"langgraph_auth_user": None}])
+def test_without_authentication_the_request_says_who_it_is(nobody: dict[str, Any]) -> None:
+    assert scope_of({"user_id": "ben"}, configured(**nobody)) == Scope("Luna", "ben")
+
+
 @pytest.mark.parametrize("key", ["user_id", "agent_id"])
 def test_saying_two_different_things_is_refused_and_the_same_twice_is_not(key: str) -> None:
     both = {"user_id": "ana", "agent_id": "Luna"}
