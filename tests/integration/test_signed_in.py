@@ -67,7 +67,7 @@ def test_the_thread_of_another_user_is_refused(server: Server) -> None:
     thread = server_thread(server, "eva")
     says(server, "eva", "I live in Mechelen.", thread=thread)
 
-    with pytest.raises(Exception, match="signed in"):
+    with pytest.raises(Exception, match="ForeignSession"):
         says(server, "mallory", "Where do I live?", thread=thread)
     assert [message.role.value for message in server.recorded("eva", thread)] == ["user", "assistant"]
 
