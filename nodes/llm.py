@@ -98,7 +98,7 @@ async def allm(state: State, *, voice: Voice, prepare: Callable[..., Any], **whe
 def _reply(said: BaseMessage, state: State, scope: Scope, memory: MemoryStore) -> dict[str, Any]:
     """What the model said, under an id of its own: models exist that give every reply the same one."""
     reply = spoken(said, tools=tool_rounds(state["messages"]) < TOOL_ROUNDS)
-    taken = any(m.id == reply.id for m in state["messages"]) or memory.messages(scope, [str(reply.id)])
+    taken = any(m.id == reply.id for m in state["messages"]) or memory.recorded(scope, [str(reply.id)])
     if taken:
         reply = reply.model_copy(update={"id": memory.ids()})
     return {"messages": [reply], "latest": reply.id}
@@ -146,7 +146,8 @@ def _prepare(
         logger.warning("%s", error)
     said = [_with_attachments(m, state) for m in valid(messages)]
     try:
-        acquaintance, recollection = _remembered(state, scope, memory)
+        with memory.snapshot():
+            acquaintance, recollection = _remembered(state, scope, memory)
         said = [expand_result(m, scope, memory, zone) if isinstance(m, ToolMessage) else m for m in said]
     except StoreUnavailable as error:
         logger.warning("%s The reply goes on without memories.", error)

@@ -46,7 +46,7 @@ def working_window(
     `anticipate` hears the text first, so that what search will need can be made ready meanwhile.
     """
     messages = state.get("messages", [])
-    if answered(messages) and memory.messages(scope, [str(messages[-1].id)]):
+    if answered(messages) and memory.recorded(scope, [str(messages[-1].id)]):
         mark = memory.mark(scope)
         return {**AFRESH, "session_id": session_id, "begun": mark, "mark": mark}
     begun = memory.mark(scope)
@@ -147,7 +147,7 @@ def _record_earlier(
     A host that keeps the history itself may send the same messages under new ids each time: their words tell.
     """
     spoken = [(m, role, text_of(m)) for m in state["messages"][:-1] if (role := role_of(m)) is not None]
-    known = memory.messages(scope, [str(m.id) for m, _, _ in spoken])
+    known = memory.recorded(scope, [str(m.id) for m, _, _ in spoken])
     unknown = [(m, role, text) for m, role, text in spoken if m.id not in known and text.strip()]
     if not unknown:
         return

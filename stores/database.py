@@ -32,12 +32,21 @@ class Database:
         self.path = path
         self._engine: Engine | None = None
         self._opening = threading.Lock()
+        self._reading = threading.local()
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A consistent snapshot; nothing written in it is kept."""
+        """A consistent snapshot; nothing written in it is kept. A read inside a read of its thread shares it."""
+        outer: Connection | None = getattr(self._reading, "connection", None)
+        if outer is not None:
+            yield outer
+            return
         with _translated(self.path), self._open().connect() as connection:
-            yield connection
+            self._reading.connection = connection
+            try:
+                yield connection
+            finally:
+                self._reading.connection = None
 
     @contextmanager
     def write(self) -> Iterator[Connection]:

@@ -6,9 +6,10 @@ Rows are never changed but to be retired: every change of a memory is a new vers
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, func, or_, select, update
+from sqlalchemy import Connection, Row, Select, and_, bindparam, func, or_, select, update
 
 from . import items, work
 from .dialect import add_words, insert_ignoring, remove_words
@@ -19,6 +20,31 @@ from .schema import evidence, memories
 _EVIDENCE = select(evidence.c.memory_id, evidence.c.message_id, evidence.c.start, evidence.c.end).where(
     evidence.c.scope == bindparam("scope"), evidence.c.memory_id.in_(bindparam("ids", expanding=True))
 )
+
+_USER_NAME = (
+    select(memories.c.value)
+    .where(
+        memories.c.scope == bindparam("scope"),
+        memories.c.attribute == "name",
+        memories.c.retired_at.is_(None),
+        memories.c.subject == "user",
+        memories.c.polarity,
+        memories.c.kind == Kind.FACT.value,
+        memories.c.status == Status.ACTIVE.value,
+    )
+    .order_by(memories.c.row.desc())
+    .limit(1)
+)
+_THEN = bindparam("as_of", type_=memories.c.recorded_at.type)
+_NARROWING = {
+    "ids": memories.c.id.in_(bindparam("ids", expanding=True)),
+    "kind": memories.c.kind == bindparam("kind"),
+    "attribute": memories.c.attribute == bindparam("attribute"),
+    "status": memories.c.status == bindparam("status"),
+    "as_of": and_(
+        memories.c.recorded_at <= _THEN, or_(memories.c.retired_at.is_(None), memories.c.retired_at > _THEN)
+    ),
+}
 
 
 def current(scope_row: int, *, as_of: datetime | None = None) -> Select[tuple[object, ...]]:
@@ -32,11 +58,35 @@ def current(scope_row: int, *, as_of: datetime | None = None) -> Select[tuple[ob
     )
 
 
+def listed(connection: Connection, scope_row: int, *, limit: int, **narrowed: Any) -> list[Memory]:
+    """Memories in their latest version, oldest first, narrowed by what is not None of `ids`, `kind`, `attribute`,
+    `status`; with `as_of` in the version that was the latest then."""
+    given = {name: value for name, value in narrowed.items() if value is not None}
+    query = _listing(frozenset(given))
+    return [memory for _, memory in fetch(connection, query, {"scope": scope_row, "limit": limit, **given})]
+
+
+@cache
+def _listing(narrowed: frozenset[str]) -> Select[Any]:
+    query = select(memories).where(memories.c.scope == bindparam("scope"))
+    if "as_of" not in narrowed:
+        query = query.where(memories.c.retired_at.is_(None))
+    return (
+        query.where(*(_NARROWING[name] for name in sorted(narrowed)))
+        .order_by(memories.c.row)
+        .limit(bindparam("limit"))
+    )
+
+
 def fetch(
-    connection: Connection, query: Select[tuple[object, ...]], *, cited: bool = True
+    connection: Connection,
+    query: Select[tuple[object, ...]],
+    parameters: Mapping[str, Any] | None = None,
+    *,
+    cited: bool = True,
 ) -> list[tuple[int, Memory]]:
     """Rows of `current`, each with its row number, with their evidence unless it is not needed (`cited`)."""
-    rows = connection.execute(query).all()
+    rows = connection.execute(query, parameters).all()
     if not rows or not cited:
         return [(row.row, _as_memory(row, ())) for row in rows]
     spans: dict[str, list[Span]] = {}
@@ -123,6 +173,11 @@ def add_evidence(
                 claim=dict(claim or {}),
             )
         )
+
+
+def user_name(connection: Connection, scope_row: int) -> str | None:
+    """What the user goes by: the newest name that stands."""
+    return connection.execute(_USER_NAME, {"scope": scope_row}).scalar()
 
 
 def held(connection: Connection, scope_row: int) -> Held:

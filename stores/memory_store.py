@@ -7,7 +7,8 @@ transaction: a crash leaves it done or not begun.
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -30,6 +31,7 @@ from .clock import Clock, IdMaker, as_utc, random_id, system_clock
 from .database import Database
 from .erasure import log
 from .errors import ErasedMeanwhile, NotFound
+from .interactions import Interactions
 from .learning import Learned, learn, preview
 from .pace import Pace, heard, is_due, is_open, make_due, open_sessions, replied
 from .reconcile import Decision
@@ -47,7 +49,6 @@ from .records import (
     Status,
     valid_id,
 )
-from .schema import memories
 from .standing import Standing
 from .strength import is_dormant, strength
 from .text import clean
@@ -82,6 +83,7 @@ class MemoryStore:
         self.clock = clock
         self.ids = ids
         self._scopes: dict[Scope, tuple[int, str]] = {}
+        self._interactions = Interactions()
         self._naming = threading.Lock()
 
     def close(self) -> None:
@@ -138,9 +140,9 @@ class MemoryStore:
                 message = replace(message, id=self.ids())
             if pace is not None:
                 heard(connection, row, session, message.at, pace, opens=not before)
-            conversation.add_message(connection, row, session, message, index_after=TURN)
-            for item in conversation.message_items(connection, row, [message.id]):
-                work.enqueue(connection, row, work.LEARN, item, message.at)
+            added = conversation.insert_message(connection, row, session, message, index_after=TURN)
+            if added is not None:
+                work.enqueue(connection, row, work.LEARN, items.message_item(added), message.at)
             return message
 
     def record_turn(
@@ -224,7 +226,15 @@ class MemoryStore:
         if row is None or not ids:
             return {}
         with self.database.read() as connection:
-            return {m.id: m for m in conversation.fetch_messages(connection, row, list(ids))}
+            return {m.id: m for m in conversation.fetch_messages(connection, row, ids)}
+
+    def recorded(self, scope: Scope, ids: Sequence[str]) -> set[str]:
+        """Those of the ids under which this scope has a message."""
+        row = self.scope_row(scope)
+        if row is None or not ids:
+            return set()
+        with self.database.read() as connection:
+            return conversation.known_ids(connection, row, ids)
 
     def relationship(self, scope: Scope) -> Relationship:
         """How often and when agent and user have talked."""
@@ -232,7 +242,7 @@ class MemoryStore:
         if row is None:
             return Relationship.none()
         with self.database.read() as connection:
-            counted = conversation.count_relationship(connection, row)
+            counted = self._interactions.count(connection, row, self._scopes[scope][1])
         for memory in self.memories(scope, kind=Kind.RELATIONSHIP):
             topics = tuple(memory.detail.get("topics", ()))
             return replace(counted, rapport=Rapport(memory.value), topics=topics)
@@ -266,18 +276,16 @@ class MemoryStore:
         row = self.scope_row(scope)
         if row is None:
             return []
-        query = memory_rows.current(row, as_of=None if as_of is None else as_utc(as_of))
-        if ids is not None:
-            query = query.where(memories.c.id.in_(ids))
-        if kind is not None:
-            query = query.where(memories.c.kind == kind.value)
-        if attribute is not None:
-            query = query.where(memories.c.attribute == attribute)
-        if status is not None:
-            query = query.where(memories.c.status == status.value)
+        narrowed = {
+            "ids": None if ids is None else list(ids),
+            "kind": None if kind is None else kind.value,
+            "attribute": attribute,
+            "status": None if status is None else status.value,
+            "as_of": None if as_of is None else as_utc(as_of),
+        }
         at = self.now() if as_of is None else as_utc(as_of)
         with self.database.read() as connection:
-            found = [m for _, m in memory_rows.fetch(connection, query.order_by(memories.c.row).limit(limit))]
+            found = memory_rows.listed(connection, row, limit=limit, **narrowed)
             if dormant is None:
                 return found
             said = mentions(connection, row, found)
@@ -308,16 +316,8 @@ class MemoryStore:
         row = self.scope_row(scope)
         if row is None:
             return None
-        query = memory_rows.current(row).where(
-            memories.c.attribute == "name",
-            memories.c.subject == "user",
-            memories.c.polarity,
-            memories.c.kind == Kind.FACT.value,
-            memories.c.status == Status.ACTIVE.value,
-        )
-        newest = query.with_only_columns(memories.c.value).order_by(memories.c.row.desc()).limit(1)
         with self.database.read() as connection:
-            return connection.execute(newest).scalar()
+            return memory_rows.user_name(connection, row)
 
     def quotes(self, scope: Scope, memory: Memory) -> list[tuple[Message, str]]:
         """The human words a memory rests on, each with its message, oldest first."""
@@ -489,6 +489,12 @@ class MemoryStore:
     def _mark(connection: Connection, scope: Scope) -> str:
         found = conversation.find_scope(connection, scope)
         return "" if found is None else log.mark(connection, *found)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """What this thread reads inside is one moment of the record. Write nothing inside."""
+        with self.database.read():
+            yield
 
     def now(self) -> datetime:
         """The injected present, in UTC."""

@@ -1,9 +1,10 @@
 """What of a scope stands in every prompt beside name and relationship: the last session, open ends, wishes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select
+from sqlalchemy import Connection, Select, bindparam, literal, select
 
 from . import memory_rows
 from .records import Kind, Memory, Status
@@ -36,34 +37,52 @@ class Standing:
     """What the agent has said it can and cannot do, the newest first."""
 
 
+def _active(*kinds: Kind) -> Select[Any]:
+    named = [
+        literal(kind.value, literal_execute=True) for kind in kinds
+    ]  # some indexes are of summaries alone
+    return select(memories).where(
+        memories.c.scope == bindparam("scope"),
+        memories.c.kind == named[0] if len(named) == 1 else memories.c.kind.in_(named),
+        memories.c.retired_at.is_(None),
+        memories.c.status == Status.ACTIVE.value,
+    )
+
+
+_SUMMARIES = _active(Kind.EPISODE)
+_SESSIONS = _SUMMARIES.order_by(memories.c.valid_from.desc(), memories.c.row.desc())
+"""In the order in which the sessions were held, not in which they were understood."""
+_LAST_SESSION = _SESSIONS.where(memories.c.value != bindparam("session")).limit(1)
+_THIS_SESSION = _SUMMARIES.where(memories.c.value == bindparam("session")).limit(1)
+_COMMITMENTS = _active(Kind.COMMITMENT).order_by(memories.c.row.desc()).limit(COMMITMENTS)
+_WAYS = (
+    _active(Kind.PROCEDURE, Kind.SELF)
+    .where(memories.c.attribute.in_((ALWAYS, ABLE)))
+    .order_by(memories.c.row.desc())
+    .limit(4 * (RULES + ABILITIES))
+)
+
+
 def read(connection: Connection, scope_row: int, session_id: str) -> Standing:
     """What stands, in one snapshot. Each kind is a query of its own, which the index of current memories answers."""
 
-    open_ones = _active(scope_row, Kind.COMMITMENT).order_by(memories.c.row.desc()).limit(COMMITMENTS)
-    rules, abilities = _ways(connection, scope_row)
-    episodes = _active(scope_row, Kind.EPISODE)
+    asked = {"scope": scope_row, "session": session_id}
+
+    def found(query: Select[Any], *, cited: bool = False) -> tuple[Memory, ...]:
+        return tuple(memory for _, memory in memory_rows.fetch(connection, query, asked, cited=cited))
+
+    rules, abilities = _ways(found(_WAYS))
     return Standing(
-        last_session=_first(connection, newest(episodes.where(memories.c.value != session_id)), cited=False),
-        this_session=_first(connection, episodes.where(memories.c.value == session_id)),
-        commitments=tuple(m for _, m in memory_rows.fetch(connection, open_ones, cited=False)),
+        last_session=next(iter(found(_LAST_SESSION)), None),
+        this_session=next(iter(found(_THIS_SESSION, cited=True)), None),
+        commitments=found(_COMMITMENTS),
         rules=rules,
         abilities=abilities,
     )
 
 
-def _ways(connection: Connection, scope_row: int) -> tuple[tuple[Memory, ...], tuple[Memory, ...]]:
-    """Standing wishes and abilities, in one query."""
-    query = (
-        memory_rows.current(scope_row)
-        .where(
-            memories.c.kind.in_((Kind.PROCEDURE.value, Kind.SELF.value)),
-            memories.c.status == Status.ACTIVE.value,
-            memories.c.attribute.in_((ALWAYS, ABLE)),
-        )
-        .order_by(memories.c.row.desc())
-        .limit(4 * (RULES + ABILITIES))
-    )
-    found = [memory for _, memory in memory_rows.fetch(connection, query, cited=False)]
+def _ways(found: Sequence[Memory]) -> tuple[tuple[Memory, ...], tuple[Memory, ...]]:
+    """Standing wishes and abilities."""
     rules = [m for m in found if m.kind is Kind.PROCEDURE and m.attribute == ALWAYS and not is_given_up(m)]
     abilities = [m for m in found if m.kind is Kind.SELF and m.attribute == ABLE]
     return tuple(rules[:RULES]), tuple(abilities[:ABILITIES])
@@ -71,20 +90,5 @@ def _ways(connection: Connection, scope_row: int) -> tuple[tuple[Memory, ...], t
 
 def recent_sessions(connection: Connection, scope_row: int, limit: int) -> list[Memory]:
     """The summaries of the last sessions, the newest first."""
-    query = newest(_active(scope_row, Kind.EPISODE)).limit(limit)
-    return [memory for _, memory in memory_rows.fetch(connection, query)]
-
-
-def newest(episodes: Select[Any]) -> Select[Any]:
-    """In the order in which the sessions were held, not in which they were understood."""
-    return episodes.order_by(memories.c.valid_from.desc(), memories.c.row.desc())
-
-
-def _active(scope_row: int, kind: Kind) -> Select[Any]:
-    return memory_rows.current(scope_row).where(
-        memories.c.kind == kind.value, memories.c.status == Status.ACTIVE.value
-    )
-
-
-def _first(connection: Connection, query: Select[Any], *, cited: bool = True) -> Memory | None:
-    return next((memory for _, memory in memory_rows.fetch(connection, query.limit(1), cited=cited)), None)
+    found = memory_rows.fetch(connection, _SESSIONS.limit(limit), {"scope": scope_row})
+    return [memory for _, memory in found]

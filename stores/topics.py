@@ -110,12 +110,12 @@ def mentions(connection: Connection, scope_row: int, found: Sequence[Memory]) ->
     What the agent said counts for kind `self` only.
     """
     cited = list({s.message_id for m in found for s in m.evidence})
-    said = {m.id: m for m in conversation.fetch_messages(connection, scope_row, cited)}
+    said = conversation.said_at(connection, scope_row, cited)
     return {
         m.id: [
-            said[i].at
+            said[i][1]
             for i in {s.message_id for s in m.evidence}
-            if i in said and (said[i].role is Role.USER or m.kind is Kind.SELF)
+            if i in said and (said[i][0] is Role.USER or m.kind is Kind.SELF)
         ]
         for m in found
     }
