@@ -19,11 +19,13 @@ from ..identity.persona import Background
 from ..nodes.content import text_of
 from ..nodes.forget import chosen, question_of
 from ..nodes.reasoning import Spoken
+from ..nodes.router import route
 from ..nodes.state import Context
 from ..stores.erasure.values import Erasure, Forgotten
 from ..stores.errors import InvalidInput
 from ..stores.memory_store import MemoryStore
 from ..stores.records import Scope, valid_id
+from ..stores.text import clean
 from .builder import Agent, compile_agent
 from .checkpoints import SessionSaver, open_checkpoints
 from .consolidation import Consolidator, Outcome, build_consolidation, understander_for
@@ -126,7 +128,7 @@ class PersistentAgent:
         async with self._turn(user_id, message, session_id) as (given, where):
             state = await self.graph.ainvoke(given, where, **self._how(user_id))
             asking = state.get("__interrupt__")
-            said.append(self._asks(where, asking) if asking else text_of(state["messages"][-1]))
+            said.append(self._asks(where, asking) or text_of(state["messages"][-1]))
         await asyncio.to_thread(self.catch_up, user_id)
         return said[0]
 
@@ -267,7 +269,11 @@ class PersistentAgent:
         session = self.memory.ids() if session_id is None else valid_id(session_id, "session_id")
         self._talks[scope, session] = None
         if len(self._talks) > TALKS:
-            del self._talks[next(iter(self._talks))]
+            oldest = next(iter(self._talks))
+            del self._talks[oldest]
+            self._asking.pop(oldest[1], None)
+        if route(message, self.settings.router):
+            self.parts.recall.anticipate(scope, clean(message))
         where: RunnableConfig = {"configurable": {"thread_id": session}}
         before = await asyncio.to_thread(self._begin, scope, session)
         self._running += 1
@@ -278,18 +284,23 @@ class PersistentAgent:
             await asyncio.to_thread(self._end, scope, session, before)
 
     def _begin(self, scope: Scope, session: str) -> str:
-        self.memory.refuse_foreign(scope, session)
-        if not self._running and self.parts.forgetting.waiting():
+        with self.memory.snapshot():
+            self.memory.refuse_foreign(scope, session)
+            mark = self.memory.mark(scope)
+            waiting = not self._running and self.parts.forgetting.waiting()
+        if waiting:
             self.parts.forgetting.settle()
-        return self.memory.mark(scope)
+        return mark
 
     def _end(self, scope: Scope, session: str, before: str) -> None:
         if self._running:  # the last of several runs at a time cleans up for all
             return
-        if self.memory.mark(scope) != before and not self.parts.forgetting.waiting():
-            self._scrub([session])  # another process settled while this run still had the old words
-        if self.parts.forgetting.waiting():
+        with self.memory.snapshot():
+            waiting, erased = self.parts.forgetting.waiting(), self.memory.mark(scope) != before
+        if waiting:
             self.parts.forgetting.settle()
+        elif erased:
+            self._scrub([session])  # another process settled while this run still had the old words
 
     async def _input(self, user_id: str, message: str, where: RunnableConfig) -> Any:
         """The message, or the answer it gives to the question the session stands at."""

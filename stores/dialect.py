@@ -45,6 +45,19 @@ TRUNCATE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)"
 
 VACUUM = "VACUUM"
 
+_WORD_TABLES: tuple[Words, ...] = ("message_words", "memory_words")
+_ADD_WORDS = {
+    name: text(f"INSERT INTO {name}(rowid, words, scope) VALUES (:row, :words, :scope)")
+    for name in _WORD_TABLES
+}
+_FIND_WORDS = {
+    name: text(
+        f"SELECT rowid, -bm25({name}, 1.0, 0.0) AS score FROM {name} "
+        f"WHERE {name} MATCH :expression ORDER BY score DESC LIMIT :limit"
+    )
+    for name in _WORD_TABLES
+}
+
 
 def insert_ignoring(table: Table) -> Insert:
     """An insert that leaves a row already there as it is."""
@@ -63,10 +76,7 @@ def insert_or_update(
 
 def add_words(connection: Connection, table: Words, scope: int, row: int, content: str) -> None:
     """Index `content` under `row` for keyword search."""
-    connection.execute(
-        text(f"INSERT INTO {table}(rowid, words, scope) VALUES (:row, :words, :scope)"),
-        {"row": row, "words": words(content), "scope": _token(scope)},
-    )
+    connection.execute(_ADD_WORDS[table], {"row": row, "words": words(content), "scope": _token(scope)})
 
 
 def remove_words(connection: Connection, table: Words, row: int) -> None:
@@ -78,15 +88,11 @@ def find_words(
     connection: Connection, table: Words, scope: int, expression: str, limit: int
 ) -> Sequence[tuple[int, float]]:
     """Rows of `scope` that match an expression of stores.text.match, best first, with BM25 (higher is better)."""
-    statement = text(
-        f"SELECT rowid, -bm25({table}, 1.0, 0.0) AS score FROM {table} "
-        f"WHERE {table} MATCH :expression ORDER BY score DESC LIMIT :limit"
-    )
     parameters: dict[str, Any] = {
         "expression": f"scope:{_token(scope)} AND ({expression})",
         "limit": limit,
     }
-    return [(row, score) for row, score in connection.execute(statement, parameters)]
+    return [(row, score) for row, score in connection.execute(_FIND_WORDS[table], parameters)]
 
 
 def _token(scope: int) -> str:

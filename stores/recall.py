@@ -14,15 +14,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection, bindparam, select
 
-from . import items, memory_rows, ranking
+from . import items, ranking
 from .dialect import Words, find_words
 from .indexer import Indexer
 from .occasions import Moment, fits, occasion_of
 from .ranking.legs import Floats
 from .records import Kind, Origin, Role, Scope, Status
-from .schema import memories, messages
+from .schema import memories
 from .scope_table import Integers, ScopeTables, ScopeView
 from .strength import sway
 from .text import match
@@ -60,6 +60,28 @@ QUESTIONS, FRESH = 32, timedelta(seconds=5)
 
 _BLIND = np.zeros((1, 1), np.float32)
 """Stands for every vector when there is none to compare with: all are equally near."""
+
+
+_ACTIVE = select(memories.c.row).where(
+    memories.c.scope == bindparam("scope"),
+    memories.c.retired_at.is_(None),
+    memories.c.status == Status.ACTIVE.value,
+    memories.c.kind.in_([kind.value for kind in RECALLED]),
+)
+_THESE = memories.c.row.in_(bindparam("rows", expanding=True))
+_ACTIVE_OF = _ACTIVE.where(_THESE)
+_ACTIVE_RULES = _ACTIVE.where(memories.c.kind == Kind.PROCEDURE.value)
+_DETAILS = select(
+    memories.c.row,
+    memories.c.id,
+    memories.c.kind,
+    memories.c.attribute,
+    memories.c.detail,
+    memories.c.statement,
+    memories.c.recorded_at,
+    memories.c.origin,
+    memories.c.confidence,
+).where(memories.c.scope == bindparam("scope"), _THESE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +153,10 @@ class Recall:
             vectors=_BLIND.repeat(len(pool), axis=0) if vector is None else table.vectors_of(pool),
         )
         scores = ranking.score_turns(question, _BLIND[0] if vector is None else vector, turns)
-        best = pool[np.argsort(-scores, kind="stable")[: limit + len(exclude)]]
-        score_of = dict(zip(table.rows[pool].tolist(), scores.tolist(), strict=True))
-        return self._messages(row, {r: score_of[r] for r in table.rows[best].tolist()}, exclude, limit)
+        best = np.argsort(-scores, kind="stable")[: limit + len(exclude)]
+        found = zip(pool[best].tolist(), scores[best].tolist(), strict=True)
+        hits = [Hit(table.ids[i], score) for i, score in found if table.ids[i] not in exclude]
+        return hits[:limit]
 
     def facts(self, scope: Scope, query: str, *, limit: int = 20, moment: Moment | None = None) -> list[Hit]:
         """Active memories that bear on `query`, best first; ahead of them the rules whose occasion is at hand.
@@ -148,10 +171,10 @@ class Recall:
         vector = self._vector(question)
         self.indexer.embed_due(scope)
         table = self._tables.get(row)
-        if not len(table.vectors):
+        if not len(table.memory_vectors):
             vector = None
         with self.store.database.read() as connection:
-            known = self._known(connection, row, _candidates(table, keywords, vector))
+            known = _known(connection, row, table.details, _candidates(table, keywords, vector))
         if not known:
             return []
         now = self.store.now()
@@ -183,26 +206,6 @@ class Recall:
             elif m.kind == Kind.SELF.value and question.speaker is Role.ASSISTANT:
                 drawn[i] = OWN
         return drawn
-
-    def _known(self, connection: Connection, row: int, candidates: Sequence[int] | None) -> list[Any]:
-        """What is active of the candidates, or of everything when `candidates` is None."""
-        query = memory_rows.current(row).where(
-            memories.c.status == Status.ACTIVE.value, memories.c.kind.in_([kind.value for kind in RECALLED])
-        )
-        if candidates is not None:  # rules are few, and need no word in common with the question
-            query = query.where(or_(memories.c.row.in_(candidates), memories.c.kind == Kind.PROCEDURE.value))
-        columns = (
-            memories.c.row,
-            memories.c.id,
-            memories.c.kind,
-            memories.c.attribute,
-            memories.c.detail,
-            memories.c.statement,
-            memories.c.recorded_at,
-            memories.c.origin,
-            memories.c.confidence,
-        )
-        return list(connection.execute(query.with_only_columns(*columns)))
 
     def _question(self, scope: Scope, query: str) -> ranking.Question:
         """The question as it is ranked; both searches of a turn, and what was begun ahead of them, share it."""
@@ -246,18 +249,6 @@ class Recall:
         near = self.indexer.nearest(scope, vector, POOL)
         return table.find([items.row_of(item) for item, _ in near if not items.is_memory(item)])
 
-    def _messages(
-        self, row: int, scores: Mapping[int, float], exclude: Collection[str], limit: int
-    ) -> list[Hit]:
-        with self.store.database.read() as connection:
-            found = connection.execute(
-                select(messages.c.row, messages.c.id).where(
-                    messages.c.scope == row, messages.c.row.in_(scores)
-                )
-            ).all()
-        hits = [Hit(r.id, scores[r.row]) for r in found if r.id not in exclude]
-        return sorted(hits, key=lambda hit: -hit.score)[:limit]
-
     def _vector(self, question: ranking.Question) -> Vector | None:
         try:
             return self.indexer.embedder.query(question.topic if question.topic.strip() else question.text)
@@ -268,11 +259,26 @@ class Recall:
 
 def _candidates(table: ScopeView, keywords: Mapping[int, float], vector: Vector | None) -> list[int] | None:
     """Memory rows worth scoring; None when there are few enough to score all."""
-    if len(table.memory_place) <= FEW:
+    if len(table.memory_rows) <= FEW:
         return None
-    rows = np.fromiter(table.memory_place, np.int64, len(table.memory_place))
     found = set(keywords)
     if vector is not None:
-        cosines = table.memories(rows.tolist()) @ vector
-        found |= set(rows[np.argpartition(-cosines, POOL - 1)[:POOL]].tolist())
+        nearest = np.argpartition(-(table.memory_vectors @ vector), POOL - 1)[:POOL]
+        found |= set(table.memory_rows[nearest].tolist())
     return sorted(found)
+
+
+def _known(
+    connection: Connection, scope_row: int, details: dict[int, Any], candidates: Sequence[int] | None
+) -> list[Any]:
+    """What is active of the candidates, or of everything when `candidates` is None; rules come along always."""
+    if candidates is None:
+        rows = set(connection.execute(_ACTIVE, {"scope": scope_row}).scalars())
+    else:  # rules are few, and need no word in common with the question
+        rows = set(connection.execute(_ACTIVE_OF, {"scope": scope_row, "rows": list(candidates)}).scalars())
+        rows.update(connection.execute(_ACTIVE_RULES, {"scope": scope_row}).scalars())
+    unread = [row for row in rows if row not in details]
+    if unread:
+        found = connection.execute(_DETAILS, {"scope": scope_row, "rows": unread})
+        details.update((memory.row, memory) for memory in found)
+    return [details[row] for row in sorted(rows)]

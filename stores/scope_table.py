@@ -8,6 +8,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ HELD_BYTES = 400_000_000
 
 _COLUMNS = (
     messages.c.row,
+    messages.c.id,
     messages.c.session,
     messages.c.position,
     messages.c.role,
@@ -84,10 +86,13 @@ class ScopeView:
     """A scope's messages in the order of their rows, as parallel arrays, and the vectors of everything in it.
 
     `order` lists message indices by session, then position; `rank` is its inverse. `place` says where in
-    `vectors` a message's vector is, -1 while it has none. `memory_place` says so for memory rows.
+    `vectors` a message's vector is, -1 while it has none. Vectors of memories stand apart, in `memory_vectors`,
+    beside `memory_rows`; `memory_place` says where. `details` keeps what has been read of memories, by row: a row
+    of one version never changes.
     """
 
     rows: Integers
+    ids: Sequence[str]
     session: Integers
     position: Integers
     user: NDArray[np.bool_]
@@ -97,7 +102,10 @@ class ScopeView:
     rank: Integers
     place: Integers
     vectors: Matrix
+    memory_rows: Integers
+    memory_vectors: Matrix
     memory_place: dict[int, int]
+    details: dict[int, Any]
 
     def find(self, rows: Sequence[int]) -> Integers:
         """Indices of message rows, in their order; rows that are not here are left out."""
@@ -118,9 +126,9 @@ class ScopeView:
         return np.where(self.place < 0, np.float32(-1.0), cosines[np.maximum(self.place, 0)])
 
     def memories(self, rows: Sequence[int]) -> Matrix:
-        """Vectors (n, d) of memory rows; zeros where there is none yet."""
+        """Vectors (n, d) of memory rows; zeros where one has none yet. There must be some vectors of memories."""
         place = np.array([self.memory_place.get(row, -1) for row in rows], np.int64)
-        found = self.vectors[np.maximum(place, 0)]
+        found = self.memory_vectors[np.maximum(place, 0)]
         found[place < 0] = 0.0
         return found
 
@@ -131,8 +139,11 @@ class ScopeTable:
     def __init__(self) -> None:
         self._columns = [Growing(kind) for kind in (np.int64, np.int64, np.int64, np.int64, np.bool_)]
         self._order, self._rank, self._place = Growing(np.int64), Growing(np.int64), Growing(np.int64)
-        self._vectors = Growing(np.float32, 0)
+        self._vectors, self._memory_vectors = Growing(np.float32, 0), Growing(np.float32, 0)
+        self._memory_rows = Growing(np.int64)
+        self._ids: list[str] = []
         self._texts: list[str] = []
+        self._details: dict[int, Any] = {}
         self._waiting: dict[int, int] = {}
         self._memory_place: dict[int, int] = {}
         self._newest = self._level = 0
@@ -140,7 +151,7 @@ class ScopeTable:
     @property
     def bytes(self) -> int:
         """Memory taken by the vectors."""
-        return self._vectors.bytes
+        return self._vectors.bytes + self._memory_vectors.bytes
 
     def refresh(self, connection: Connection, scope_row: int, model: str) -> None:
         """Take in messages and vectors written since the last time."""
@@ -156,6 +167,7 @@ class ScopeTable:
         rows, session, position, days, user = (column.array for column in self._columns)
         return ScopeView(
             rows,
+            self._ids,
             session,
             position,
             user,
@@ -165,7 +177,10 @@ class ScopeTable:
             self._rank.array,
             self._place.array.copy(),
             self._vectors.array,
+            self._memory_rows.array,
+            self._memory_vectors.array,
             self._memory_place,
+            self._details,
         )
 
     def _take_messages(self, said: Sequence[Any]) -> None:
@@ -179,6 +194,7 @@ class ScopeTable:
         )
         for column, values in zip(self._columns, fresh, strict=True):
             column.extend(np.array(values, column.array.dtype))
+        self._ids.extend(m.id for m in said)
         self._texts.extend(shortened(m.content) for m in said)
         self._place.extend(np.array([self._waiting.pop(m.row, -1) for m in said], np.int64))
         self._newest = said[-1].row
@@ -200,20 +216,22 @@ class ScopeTable:
         self._rank.extend(rank)
 
     def _take_vectors(self, names: Sequence[str], matrix: Matrix) -> None:
-        if not self._vectors.size:
-            self._vectors = Growing(np.float32, matrix.shape[1])
+        if not self._vectors.size and not self._memory_vectors.size:
+            self._vectors, self._memory_vectors = (Growing(np.float32, matrix.shape[1]) for _ in range(2))
+        of_memory = np.array([items.is_memory(name) for name in names])
+        row = np.array([items.row_of(name) for name in names], np.int64)
+        self._memory_place.update(zip(row[of_memory].tolist(), count(self._memory_vectors.size)))
+        self._memory_rows.extend(row[of_memory])
+        self._memory_vectors.extend(matrix[of_memory])
+        said = row[~of_memory]
+        place = np.arange(self._vectors.size, self._vectors.size + len(said))
         rows = self._columns[0].array
-        for place, name in enumerate(names, self._vectors.size):
-            row = items.row_of(name)
-            if items.is_memory(name):
-                self._memory_place[row] = place
-                continue
-            index = int(np.searchsorted(rows, row))
-            if index < len(rows) and rows[index] == row:
-                self._place.array[index] = place
-            else:
-                self._waiting[row] = place
-        self._vectors.extend(matrix)
+        index = np.searchsorted(rows, said)
+        here = index < len(rows)
+        here[here] = rows[index[here]] == said[here]
+        self._place.array[index[here]] = place[here]
+        self._waiting.update(zip(said[~here].tolist(), place[~here].tolist(), strict=True))
+        self._vectors.extend(matrix[~of_memory])
 
 
 class ScopeTables:
