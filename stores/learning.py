@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from . import conversation, memory_rows, topics
+from . import conversation, memory_rows, notes, topics
 from .canonical import spelled
 from .claims import Claim
 from .clock import IdMaker, as_utc
@@ -50,6 +50,8 @@ def learn(
             learned.rejected.append((candidate, reason))
             continue
         of_message[message.id] = of_message.get(message.id, 0) + 1
+    if learned.added:
+        notes.merge(connection, scope_row, [said[name] for name in of_message], now=now, ids=ids)
     return learned
 
 

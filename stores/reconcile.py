@@ -141,8 +141,13 @@ def confidence(spell: Spell) -> float:
     return CONFIDENCE[spell.origin] * (DOUBT if spell.is_doubted and not spell.is_over else 1.0)
 
 
-def stands(standing: Standing, ids: Mapping[int, str], now: datetime) -> Memory:
-    """The memory a standing calls for. `ids` names every spell of the outline, by `id(spell)`."""
+def stands(
+    standing: Standing, ids: Mapping[int, str], now: datetime, *, beside: tuple[str, bool] | None = None
+) -> Memory:
+    """The memory a standing calls for. `ids` names every spell of the outline, by `id(spell)`.
+
+    `beside` is the memory of another topic that speaks against it, and whether that is the newer of both.
+    """
     spell = standing.spell
     says = spell.wording.says
     until = [c.says.valid_to for c in spell.claims if c.says.valid_to is not None]
@@ -153,6 +158,10 @@ def stands(standing: Standing, ids: Mapping[int, str], now: datetime) -> Memory:
         if c.says.valid_from is not None and (valid_to is None or c.says.valid_from <= valid_to)
     ]
     rival = None if spell.is_over else spell.rival
+    against = None if rival is None else ids[id(rival)]
+    newly_doubted = False
+    if against is None and beside is not None and not spell.is_over:
+        against, newly_doubted = beside
     wanted = Memory(
         id=ids[id(spell)],
         version=1,
@@ -164,14 +173,14 @@ def stands(standing: Standing, ids: Mapping[int, str], now: datetime) -> Memory:
         polarity=says.polarity,
         statement=says.statement,
         origin=spell.origin,
-        confidence=confidence(spell),
+        confidence=confidence(spell) * (DOUBT if newly_doubted else 1.0),
         recorded_at=now,
         valid_from=min(since, default=None),
         valid_to=valid_to,
         superseded_by=None if spell.ended_by is None else ids[id(spell.ended_by)],
         evidence=tuple(dict.fromkeys(span for c in spell.claims for span in c.spans)),
         pinned=spell.pinned,
-        conflicts_with=None if rival is None else ids[id(rival)],
+        conflicts_with=against,
     )
     old = standing.memory
     if old is None:

@@ -12,12 +12,11 @@ from enum import StrEnum
 from itertools import combinations
 from typing import Any, Literal
 
-from . import wishes
+from . import diets, wishes
 from .attributes import Category, attribute
-from .canonical import about, broader, items, meaning, numbers, same_but_for_number
+from .canonical import about, broader, items, numbers, same_but_for_number
 from .claims import means, topic_of
 from .records import Kind, Memory, Origin, Status
-from .synonyms import DIETS
 from .text import content_words
 
 MOST_IN_GROUP = 40
@@ -161,11 +160,8 @@ def contradicts(one: Memory, other: Memory) -> bool:
     value, second = means(one), means(other)
     if Kind.PROCEDURE in (one.kind, other.kind):
         return one.kind is other.kind and left == right and wishes.clash(value, second) is not None
-    if left == "diet" and right in ("eats", "drinks"):
-        refused = DIETS.get(value, ()) if one.polarity else ()
-        return other.polarity and any(broader(meaning(what, right), second) for what in refused)
     if left != right:
-        return False
+        return left == "diet" and diets.clash(one, other)
     if one.polarity != other.polarity:
         return broader(value, second) if other.polarity else False
     single_slot = attribute(left).single and one.polarity and value != second
@@ -179,9 +175,10 @@ def removals(steps: Sequence[Step]) -> int:
 
 
 def _field(memory: Memory) -> str:
-    """Topics compared together: a diet is held against what is eaten and drunk."""
+    """Topics compared together: a diet is held against what is eaten and drunk, and liked in spite of it."""
     name = topic_of(memory)
-    return "food" if name in ("diet", "eats", "drinks") else name
+    in_spite = name == "likes" and memory.conflicts_with is not None
+    return "food" if in_spite or name in ("diet", "eats", "drinks") else name
 
 
 def _key(memory: Memory) -> tuple[str, str, bool]:

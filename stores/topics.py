@@ -10,7 +10,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, select
 
-from . import conversation, memory_rows
+from . import conversation, diets, memory_rows
 from .canonical import about, names_of, topic
 from .claims import QUESTION, Claim, as_claim, from_json, to_json
 from .clock import IdMaker
@@ -59,13 +59,33 @@ def load(connection: Connection, scope_row: int, kind: Kind, subject: str, attri
 
 
 def bring(
-    connection: Connection, scope_row: int, outline: Outline, *, now: datetime, ids: IdMaker
+    connection: Connection,
+    scope_row: int,
+    outline: Outline,
+    *,
+    now: datetime,
+    ids: IdMaker,
+    of: Memory | None = None,
 ) -> Changes:
-    """Write what differs between the topic and its outline; every change is a new version."""
+    """Write what differs between the topic and its outline, and what that means for the topics beside it.
+
+    Every change is a new version; those of the topics beside it are not among the changes returned. `of` is a memory
+    of the topic, for when nothing is left of it.
+    """
+    changes = _bring(connection, scope_row, outline, now, ids)
+    like = outline[0].spell.claims[0].says if outline else of
+    for name in _beside(like):
+        if like is not None and (known := load(connection, scope_row, Kind.FACT, like.subject, name)):
+            _bring(connection, scope_row, outlined(known), now, ids)
+    return changes
+
+
+def _bring(connection: Connection, scope_row: int, outline: Outline, now: datetime, ids: IdMaker) -> Changes:
+    against = _against(connection, scope_row, outline)
     names = {id(s.spell): ids() if s.memory is None else s.memory.id for s in outline}
     changes = Changes()
     for standing in outline:
-        wanted = stands(standing, names, now)
+        wanted = stands(standing, names, now, beside=against.get(id(standing.spell)))
         if standing.memory is None:
             memory_rows.insert_version(connection, scope_row, replace(wanted, evidence=()))
             changes.added.append(wanted)
@@ -88,12 +108,38 @@ def bring(
     return changes
 
 
+def _beside(like: Candidate | Memory | None) -> tuple[str, ...]:
+    """The topics that one of its kind and attribute may speak against without being of them."""
+    if like is None or like.kind not in _FAMILY[Kind.FACT]:
+        return ()
+    return diets.BESIDE.get(topic(like.attribute), ())
+
+
+def _against(connection: Connection, scope_row: int, outline: Outline) -> dict[int, tuple[str, bool]]:
+    """For each spell that a memory of another topic speaks against: the newest such, and whether it is the newer."""
+    says = outline[0].spell.claims[0].says if outline else None
+    others = [
+        known
+        for name in _beside(says)
+        for known in load(connection, scope_row, Kind.FACT, says.subject if says else "", name)
+        if known.memory.status is Status.ACTIVE and known.claims
+    ]
+    found: dict[int, tuple[str, bool]] = {}
+    for spell in [standing.spell for standing in outline if not standing.spell.is_over]:
+        rivals = [known for known in others if diets.clash(spell.wording.says, known.memory)]
+        if rivals:
+            newest = max(rivals, key=lambda known: known.claims[-1].position)
+            newer = newest.claims[-1].position > spell.claims[-1].position
+            found[id(spell)] = newest.memory.id, newer
+    return found
+
+
 def refresh(connection: Connection, scope_row: int, like: Memory, *, now: datetime, ids: IdMaker) -> Changes:
     """Work a memory's topic out anew, after something other than a claim has changed (a pin, a ruling)."""
     if like.kind not in _FAMILY:
         return Changes()
     known = load(connection, scope_row, like.kind, like.subject, like.attribute)
-    return bring(connection, scope_row, outlined(known), now=now, ids=ids)
+    return bring(connection, scope_row, outlined(known), now=now, ids=ids, of=like)
 
 
 def present(connection: Connection, scope_row: int, memory_id: str) -> Memory:

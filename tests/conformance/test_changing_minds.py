@@ -12,6 +12,7 @@ from sqlalchemy import text
 from perdure.stores.errors import Ambiguous, InvalidInput, NotFound
 from perdure.stores.learning import Learned
 from perdure.stores.memory_store import MemoryStore
+from perdure.stores.reconcile import CONFIDENCE
 from perdure.stores.records import Candidate, Kind, Memory, Origin, Role, Scope, Span, Status
 
 from ..conftest import ManualClock
@@ -333,6 +334,127 @@ def test_rows_from_before_claims_were_kept_say_what_their_memory_says(
     told(store, ana, "I live in Paris", "lives_in", "Paris")
     assert values(store, ana) == ["Paris"]
     assert store.verify(ana) == []
+
+
+NUTS = "Please remember that I'm allergic to nuts"
+NUTS_ZH = "请记住我对坚果过敏"
+
+
+@pytest.mark.parametrize(
+    ("words", "note", "value"),
+    [(NUTS, "I'm allergic to nuts", "nuts"), (NUTS, NUTS, "nuts"), (NUTS_ZH, "我对坚果过敏", "坚果")],
+)
+@pytest.mark.parametrize("note_first", [True, False])
+def test_what_was_to_be_remembered_is_one_memory(
+    store: MemoryStore, ana: Scope, words: str, note: str, value: str, note_first: bool
+) -> None:
+    """The note was kept in the turn; the fact is found in the same words later, or the other way round."""
+    said = store.save_message(ana, "s1", "user", words)
+    start = words.index(note)
+    asked = Candidate("user", "note", note, note, Span(said.id, start, len(words)), origin=Origin.ASKED)
+    statement = "Is allergic to nuts." if value == "nuts" else "对坚果过敏。"
+    fact = Candidate("user", "allergic_to", value, statement, Span(said.id, words.index(value), len(words)))
+    for candidate in [asked, fact] if note_first else [fact, asked]:
+        store.learn(ana, [candidate])
+    [memory] = store.memories(ana)
+    assert (memory.attribute, memory.origin) == ("allergic_to", Origin.ASKED)
+    store.learn(ana, [asked, fact])
+    assert [m.id for m in store.memories(ana)] == [memory.id]
+    assert store.verify(ana) == []
+
+
+def test_a_note_that_says_more_than_the_facts_beside_it_stays(store: MemoryStore, ana: Scope) -> None:
+    words = "I'm allergic to nuts and the bins go out on Tuesday"
+    said = store.save_message(ana, "s1", "user", words)
+    span = Span(said.id, 0, len(words))
+    store.learn(ana, [Candidate("user", "note", words, words, span, origin=Origin.ASKED)])
+    store.learn(ana, [Candidate("user", "allergic_to", "nuts", "Is allergic to nuts.", span)])
+    assert sorted(m.attribute for m in store.memories(ana)) == ["allergic_to", "note"]
+
+
+def test_a_note_to_answer_in_a_way_is_one_with_the_wish(store: MemoryStore, ana: Scope) -> None:
+    words = "记住以后都用中文回答我"
+    said = store.save_message(ana, "s1", "user", words)
+    note = Candidate("user", "note", words[2:], words[2:], Span(said.id, 2, len(words)), origin=Origin.ASKED)
+    wish = Candidate(
+        "user",
+        "always",
+        "都用中文回答我",
+        "都用中文回答我。",
+        Span(said.id, 0, len(words)),
+        kind=Kind.PROCEDURE,
+    )
+    store.learn(ana, [note])
+    store.learn(ana, [wish])
+    assert [m.kind for m in store.memories(ana)] == [Kind.PROCEDURE]
+
+
+STEAK = [
+    ("I love steak", "likes", "steak"),
+    ("I eat meat", "eats", "meat"),
+    ("我爱吃牛排", "likes", "牛排"),
+]
+
+
+@pytest.mark.parametrize(("words", "attribute", "value"), STEAK)
+def test_a_diet_speaks_against_an_older_taste_at_once(
+    store: MemoryStore, ana: Scope, clock: ManualClock, words: str, attribute: str, value: str
+) -> None:
+    told(store, ana, words, attribute, value)
+    clock.move(days=30)
+    told(store, ana, "I'm vegetarian", "diet", "vegetarian")
+    [taste], [diet] = store.memories(ana, attribute=attribute), store.memories(ana, attribute="diet")
+    assert (taste.conflicts_with, diet.conflicts_with) == (diet.id, taste.id)
+    assert taste.confidence < diet.confidence == CONFIDENCE[Origin.STATED]
+    assert store.verify(ana) == []
+
+
+def test_a_taste_after_a_diet_makes_the_diet_doubtful(
+    store: MemoryStore, ana: Scope, clock: ManualClock
+) -> None:
+    told(store, ana, "I'm vegan", "diet", "vegan")
+    clock.move(days=30)
+    told(store, ana, "I eat cheese", "eats", "cheese")
+    [diet], [cheese] = store.memories(ana, attribute="diet"), store.memories(ana, attribute="eats")
+    assert (diet.conflicts_with, cheese.conflicts_with) == (cheese.id, diet.id)
+    assert diet.confidence < cheese.confidence
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value", "polarity"),
+    [("likes", "chickens", True), ("eats", "meat", False), ("eats", "rice", True), ("likes", "jazz", True)],
+)
+def test_a_diet_meets_only_what_it_leaves_out(
+    store: MemoryStore, ana: Scope, attribute: str, value: str, polarity: bool
+) -> None:
+    told(store, ana, f"about {value}", attribute, value, polarity=polarity)
+    told(store, ana, "I'm vegetarian", "diet", "vegetarian")
+    told(store, ana, "My brother eats steak", "eats", "steak", subject="user's brother")
+    assert [m.conflicts_with for m in store.memories(ana)] == [None, None, None]
+
+
+def test_when_the_diet_is_over_the_taste_is_as_sure_as_before(
+    store: MemoryStore, ana: Scope, clock: ManualClock
+) -> None:
+    told(store, ana, "I love steak", "likes", "steak")
+    before = store.memories(ana)[0].confidence
+    for words, ends in (("I'm vegetarian", False), ("I'm not vegetarian any more", True)):
+        clock.move(days=1)
+        told(store, ana, words, "diet", "vegetarian", ends=ends, polarity=not ends)
+    steak = store.memories(ana, attribute="likes")[0]
+    assert (steak.conflicts_with, steak.confidence) == (None, before)
+    assert store.verify(ana) == []
+
+
+def test_saying_a_taste_again_writes_no_new_version_of_the_diet(
+    store: MemoryStore, ana: Scope, clock: ManualClock
+) -> None:
+    told(store, ana, "I'm vegetarian", "diet", "vegetarian")
+    told(store, ana, "I love steak", "likes", "steak")
+    versions = {m.id: m.version for m in store.memories(ana)}
+    clock.move(days=1)
+    told(store, ana, "I love steak", "likes", "steak")
+    assert {m.id: m.version for m in store.memories(ana)} == versions
 
 
 def test_a_method_changes_as_facts_do(store: MemoryStore, ana: Scope, clock: ManualClock) -> None:

@@ -156,6 +156,7 @@ class Reader(RuleUnderstander):
     """The rules, remembering what they were given to read."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.claims: list[Claim] = []
 
     def understand(self, claim: Claim, known: list[Memory]) -> Insight:
