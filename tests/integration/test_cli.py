@@ -133,7 +133,7 @@ def test_a_persona_of_ones_own_speaks(tmp_path: Path, record: MemoryStore) -> No
 @pytest.mark.parametrize(
     ("arguments", "settings", "error"),
     [
-        (("chat", "--persona", "nobody"), {}, "There is no persona 'nobody'. Built in: luna."),
+        (("chat", "--persona", "nobody"), {}, "There is no persona 'nobody'. Built in: bram, luna, vera."),
         (("chat", "--persona", "{tmp}/bad.yaml"), {}, "bad.yaml"),
         (("chat", "--session", ""), {}, "--session is blank"),
         (("memory", "show", "nothing-like-it"), {}, "No memory has the id 'nothing-like-it'"),

@@ -47,7 +47,7 @@ _THINKS = re.compile(
     r"^(?:(?:well|honestly|personally|frankly|to be honest|for me|if you ask me|in my (?:own )?view), )?"
     r"(?:(?:personally,? )?i (?:really |do |still |personally |much |always )?(?P<verb>think|believe"
     r"|prefer|love|like|enjoy|"
-    r"dislike|hate|find|would rather)(?: that)? (?P<value>(?!you\b|you'|that$|it(?:$)|it(?:'s"
+    r"dislike|hate|find|would rather)(?: that)? (?P<value>(?!you\b|you'|nothing\b|no\b|none\b|that$|it(?:$)|it(?:'s"
     r"| is)? (?:great|good|nice|wonderful|lovely) "
     r"(?:that|to)\b|so\b|that'?s\b|we\b|i\b|your\b|this\b|talking\b|hearing\b|when you\b)[^;:!?()]{4,110})"
     r"|in my (?:own |honest |humble )?(?:opinion|view),? (?P<view>(?!you\b|your\b)[^;:!?()]{6,110}))$",

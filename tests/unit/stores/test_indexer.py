@@ -321,14 +321,16 @@ def test_closing_waits_for_the_batch_at_work_and_leaves_the_rest_queued(
     for number in range(200):
         store.save_message(ana, "s1", "user", f"row {number}")
     indexer = opened(background=True)
+    others = set(threading.enumerate())
     indexer.nudge()
     begun.wait(10)
+    [at_work] = {t for t in threading.enumerate() if t.name == "perdure-indexer"} - others
     waiting = threading.Timer(0.3, go_on.set)
     waiting.start()
     indexer.close(timeout=0.1)
     waiting.join()
     assert 0 < pending(store) < 200
-    assert not any(thread.name == "perdure-indexer" for thread in threading.enumerate())
+    assert not at_work.is_alive()
 
 
 def test_a_message_of_an_open_turn_waits_for_its_end(
