@@ -17,7 +17,7 @@ help:
 	@echo "make check   lint, types, import rules, docs"
 	@echo "make docs    write the parts of the docs that come from the code"
 	@echo "make bench   time a turn beside its floor"
-	@echo "make eval    measure learning and recall (FILE=locomo10.json adds a file of your own)"
+	@echo "make eval    measure learning, recall and personas (FILE=locomo10.json adds a file of your own)"
 	@echo "make clean   remove the environment"
 
 chat: $(RUNTIME)
@@ -45,6 +45,7 @@ eval: $(DEVELOPMENT)
 	@$(BIN)/python -m perdure.evals.learning $(ARGS)
 	@$(BIN)/python -m perdure.evals.recall en
 	@$(BIN)/python -m perdure.evals.recall zh
+	@$(BIN)/python -m perdure.evals.identity
 	@$(if $(FILE),$(BIN)/python -m perdure.evals.recall "$(FILE)")
 
 $(BIN)/python:

@@ -116,7 +116,7 @@ def export(
     if file.suffix.lower() == ".png":
         content = with_cards(
             persona.picture or plain_picture(zlib.crc32(persona.identity.name.encode())),
-            {"chara": to_json(as_v2(card)), "ccv3": to_json(as_v3(card))},
+            {"chara": to_json(as_v2(card), indent=None), "ccv3": to_json(as_v3(card), indent=None)},
         )
     elif file.suffix.lower() == ".json":
         content = to_json(_in_version(card, version))

@@ -232,9 +232,9 @@ def original_of(v3: Card, v2: Card) -> Card:
     return v2 if made else v3
 
 
-def to_json(card: Card) -> bytes:
-    """The card as it is written to a file."""
-    return (json.dumps(card.raw, ensure_ascii=False, indent=2) + "\n").encode()
+def to_json(card: Card, *, indent: int | None = 2) -> bytes:
+    """The card as it is written to a file; without `indent` on one line, never much longer than it came."""
+    return json.dumps(card.raw, ensure_ascii=False, indent=indent).encode() + b"\n"
 
 
 def _entries(raw: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -9,22 +9,27 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from filelock import FileLock
 from pydantic import ValidationError
 
 from ..stores.clock import random_id
 from ..stores.errors import InvalidInput, NotFound
 from ..stores.text import fold
-from .cards import CARD_LIMIT, as_card, read_json
+from .cards import CARD_LIMIT, as_card, read_json, to_json
 from .core import AgentIdentity
 from .faults import told
 from .persona import Persona
-from .persona_files import SIZE_LIMIT, load_persona, personas, read_bytes
+from .persona_files import load_persona, personas, read_bytes
 from .png import PNG_LIMIT
 
 FOLDER = "personas"
 """The folder, in the data directory."""
 
 STEM_LIMIT = 48
+KEPT_LIMIT = 2 * CARD_LIMIT
+"""Largest file of an accepted persona, in bytes: a core, and a card whose numbers may be longer written out."""
+LOCK_SECONDS = 30.0
+"""How long another import of the same data directory is waited for."""
 
 _FORMAT = 1
 
@@ -92,24 +97,34 @@ def accept(persona: Persona, home: Path, *, replacing: bool = False) -> Path:
         )
     folder = home / FOLDER
     path = folder / f"{stem}.json"
+    core = json.dumps(persona.identity.model_dump(mode="json"), ensure_ascii=False, indent=2).encode()
+    card = b"null" if persona.card is None else to_json(persona.card, indent=None).strip()
+    kept = b'{"format": %d,\n"identity": %b,\n"card": %b}\n' % (_FORMAT, core, card)
+    if len(kept) > KEPT_LIMIT:
+        raise InvalidInput(
+            f"{name} would take {len(kept):,} bytes, at most {KEPT_LIMIT:,} are kept. Shorten it."
+        )
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with FileLock(folder / ".lock", timeout=LOCK_SECONDS, mode=0o600):
+            _keep(path, persona, kept, replacing)
+    except OSError as error:
+        reason = error.strerror or "another import is at work there"
+        raise InvalidInput(f"{path} cannot be written: {reason}. Put that right, then try again.") from None
+    return path
+
+
+def _keep(path: Path, persona: Persona, kept: bytes, replacing: bool) -> None:
     if path.exists() and not replacing:
         raise InvalidInput(
-            f"There is a persona {stem} already. Take its place with --replace, or use --name NAME."
+            f"There is a persona {path.stem} already. Take its place with --replace, or use --name NAME."
         )
-    kept = {
-        "format": _FORMAT,
-        "identity": persona.identity.model_dump(mode="json"),
-        "card": None if persona.card is None else persona.card.raw,
-    }
-    text = (json.dumps(kept, ensure_ascii=False, indent=2) + "\n").encode()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     picture = path.with_suffix(".png")
     if persona.picture is not None:
         _write(picture, persona.picture)
-    elif picture.exists():
-        picture.unlink()
-    _write(path, text)
-    return path
+    _write(path, kept)
+    if persona.picture is None:
+        picture.unlink(missing_ok=True)
 
 
 def _is_name(text: str) -> bool:
@@ -123,7 +138,7 @@ def _files(home: Path) -> list[Path]:
 
 def _read(path: Path) -> Persona:
     where = f"Persona {path.stem} ({path})"
-    kept = read_json(read_bytes(path, CARD_LIMIT + 2 * SIZE_LIMIT), where, CARD_LIMIT + 2 * SIZE_LIMIT)
+    kept = read_json(read_bytes(path, KEPT_LIMIT), where, KEPT_LIMIT)
     if not isinstance(kept, dict) or kept.get("format") != _FORMAT:
         raise InvalidInput(f"{where} was not written by this program. Import the persona again.")
     try:
@@ -145,8 +160,6 @@ def _write(path: Path, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, path)
-    except OSError as error:
+    except OSError:
         part.unlink(missing_ok=True)
-        raise InvalidInput(
-            f"{path} cannot be written: {error.strerror}. Check its folder and the space left."
-        ) from None
+        raise

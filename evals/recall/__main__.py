@@ -1,8 +1,6 @@
 """`python -m perdure.evals.recall FILE`: how much of the evidence recall brings into the prompt."""
 
-import json
 import logging
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,16 +15,16 @@ from ...graph.embeddings import embeddings as embedding_model
 from ...graph.settings import load_settings
 from ...stores.embedding import fingerprint
 from ...stores.errors import PerdureError
+from ..keeping import RESULTS, Kept, keep
 from .asking import ZONE
 from .conversations import BadDataset, Dataset
 from .loading import load
 from .measure import Run, measure
-from .plot import NoPlot, draw
-from .report import Result, markdown_of, result_of, table_of, write_json
+from .plot import draw
+from .report import markdown_of, result_of, table_of
 from .stored import EvaluationFailed
 
 BUDGETS = (300, 500, 1000, 1500)
-RESULTS = Path("evals") / "results"
 
 
 def run(
@@ -73,7 +71,8 @@ def run(
         seed=seed,
         config={"budgets": list(BUDGETS), "limit": limit, "facts": facts, "zone": str(ZONE)},
     )
-    _leave(result, dataset, out or RESULTS / dataset.name, json_file, errors)
+    kept = Kept(result, table_of(result, dataset.layout), markdown_of(result, dataset.layout), draw)
+    keep(kept, out or RESULTS / dataset.name, json_file, errors)
 
 
 def _measured(dataset: Dataset, model: Embeddings, console: Console, *, baselines: bool, learn: bool) -> Run:
@@ -95,30 +94,6 @@ def _progress(console: Console, stages: dict[str, int]) -> Iterator[Callable[[st
     with Progress(*columns, console=console, transient=True) as progress:
         tasks = {name: progress.add_task(name, total=total) for name, total in stages.items()}
         yield lambda stage, done: progress.advance(tasks[stage], done)
-
-
-def _leave(result: Result, dataset: Dataset, folder: Path, json_file: Path | None, errors: Console) -> None:
-    to_stdout = json_file is not None and str(json_file) == "-"
-    console = errors if to_stdout else Console()
-    if not console.is_terminal:
-        console.width = max(console.width, 160)
-    console.print(table_of(result, dataset.layout))
-    try:
-        write_json(result, folder / "result.json")
-        (folder / "table.md").write_text(markdown_of(result, dataset.layout), encoding="utf-8")
-        if json_file is not None and not to_stdout:
-            write_json(result, json_file)
-        draw(result, folder)
-    except NoPlot as note:
-        errors.print(str(note), style="yellow")
-    except OSError as error:
-        errors.print(
-            f"error: the result cannot be written: {error}", style="red", markup=False, soft_wrap=True
-        )
-        raise typer.Exit(1) from None
-    console.print(f"Kept in {folder}/", highlight=False, soft_wrap=True)
-    if to_stdout:
-        sys.stdout.write(json.dumps(result, indent=2, ensure_ascii=False) + "\n")
 
 
 def _writable(json_file: Path | None) -> None:

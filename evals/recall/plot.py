@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ..keeping import keep_figure, plotting
 from .measure import PRODUCT
 
 _COLOURS = {
@@ -15,23 +16,11 @@ _COLOURS = {
 }
 
 
-class NoPlot(Exception):
-    """matplotlib is not installed."""
-
-
 def draw(result: dict[str, Any], folder: Path) -> list[Path]:
     """Write recall.png and recall.svg; raises NoPlot without matplotlib."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise NoPlot("matplotlib is not installed, so no plot was drawn; pip install matplotlib.") from None
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
     by_budget, label = _axis(result["overall"])
     systems = {PRODUCT: result, **result["baselines"]}
-    style: dict[Any, Any] = {"svg.hashsalt": "perdure", "svg.fonttype": "none", "font.size": 10}
-    with pyplot.rc_context(style):
+    with plotting() as pyplot:
         figure, axes = pyplot.subplots(figsize=(7.5, 4.2), layout="constrained")
         for name, found in systems.items():
             wide = 2.5 if name == PRODUCT else 1.5
@@ -51,10 +40,7 @@ def draw(result: dict[str, Any], folder: Path) -> list[Path]:
         axes.set_ylim(0, 100)
         axes.grid(alpha=0.3)
         figure.legend(loc="outside right center", frameon=False)
-        folder.mkdir(parents=True, exist_ok=True)
-        paths = [folder / "recall.png", folder / "recall.svg"]
-        figure.savefig(paths[0], dpi=150, metadata={"Software": None})
-        figure.savefig(paths[1], metadata={"Date": None, "Creator": None})
+        paths = keep_figure(figure, folder, "recall")
         pyplot.close(figure)
     return paths
 

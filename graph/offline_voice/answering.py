@@ -1,9 +1,11 @@
 """What the offline voice answers: it quotes what it was handed, or says that it has nothing. Pure."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from ...stores.secrets import is_secret
+from .character import of_itself
 from .matching import (
     Fit,
     Meaning,
@@ -23,6 +25,8 @@ LISTED = 8
 """Most facts of a list."""
 SHOWN = 5
 """Most facts that answer one question together."""
+
+_LAST_CLAUSE = re.compile(r"^.*[,，:：]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,14 @@ class _Answer:
 
     def body(self) -> str:
         """Return the answer without the offline note."""
+        itself = of_itself(
+            self.turn.message,
+            agent=self.turn.agent,
+            character=self.recalled.character,
+            language=self.language,
+        )
+        if itself:
+            return itself
         if self.asked:
             return self._to_question(self.asked)
         return self._to_statement()
@@ -207,20 +219,29 @@ class _Answer:
             about = self._about(self.turn.message)
         personal = self._is_personal(question, about)
         if not personal and self.asks.addressed.search(plain(question)):
-            return self._own(about) or self.say.cannot
+            return self._own(about) or self._unknown(question, personal)
         facts, best = self._facts(about, question, personal)
         excerpt = self._excerpt(about, personal)
         now = self._earlier(about, personal, facts)
-        closer = excerpt and best and excerpt[0].hits > best.hits and excerpt[0].exact >= best.exact
+        closer = excerpt and best and _closer(excerpt[0], best)
         if facts and best and not closer:
             return self._from_facts(facts, best, question, now)
         if now:
             return now
         if excerpt:
             return excerpt[1]
-        if not personal:
-            return self.say.cannot
-        return self.say.nothing if self.recalled.handed else self.say.nothing_handed
+        clause = _LAST_CLAUSE.sub("", question)
+        if clause != question and self._is_personal(clause, self._about(clause)) and _is_question(clause):
+            return self._recall(clause)
+        return self._unknown(question, personal)
+
+    def _unknown(self, question: str, personal: bool) -> str:
+        if self.asks.agent_said.search(plain(question)):
+            return self.say.not_said
+        if personal:
+            return self.say.nothing if self.recalled.handed else self.say.nothing_handed
+        asked = self.asks.addressed.search(plain(question))
+        return self._joined(self._itself(self.say.identity) if asked else "", self.say.cannot)
 
     def _about(self, text: str) -> Meaning:
         """Return what the user's text is about, apart from the agent it is said to."""
@@ -302,6 +323,11 @@ class _Answer:
 def _words_of(facts: Iterable[RecalledFact]) -> list[tuple[str, str | None]]:
     """Return the words that facts rest on, with their times; several facts may rest on the same."""
     return list(dict.fromkeys((fact.words, fact.at) for fact in facts))
+
+
+def _closer(words: Fit, fact: Fit) -> bool:
+    """Whether words of the user's bear more on a question than what is known does, its topics first."""
+    return words.hits > fact.hits and words.shared >= fact.shared and words.exact >= fact.exact
 
 
 def _is_question(sentence: str) -> bool:

@@ -2,10 +2,10 @@
 
 import re
 
-from .words import Language, Patterns, Sentences, word_set
+from .words import Language, Patterns, SelfPatterns, Sentences, word_set
 
 _AUX = r"(?:do|does|did|am|is|are|was|were|can|could|will|would|should|have|has|had)"
-_MACHINE = r"ai|a\.i\.|bot|chatbot|chatgpt|robot|machine|human|person"
+_MACHINE = r"ai|a\.i\.|bot|chatbot|chatgpt|robot|machine|software|artificial|human|person"
 _SO = r"^(?:(?:so|and|but|well|ok|okay|oh|then|now),? )*"
 _PLEASE = r"^(?:please |can you |could you |would you |will you |i want you to )*"
 _ABLE = r"(?:remember|recall|know)"
@@ -107,9 +107,14 @@ PATTERNS = Patterns(
         r"(?:(?:really|actually|just|only|even|truly|an?|some|kind|sort|of|real|living|large|or|the) )*"
         rf"(?:{_MACHINE}|program|computer|real|alive|sentient|conscious|language model|llm)\b|"
         rf"\b(?:talking|speaking|chatting) (?:to|with) (?:an? )?(?:real )?(?:{_MACHINE}|computer)\b|"
-        rf"\bis (?:this|it) an? (?:real )?(?:{_MACHINE})\b"
+        rf"\bis (?:this|it) an? (?:real )?(?:{_MACHINE})\b|"
+        r"\b(?:human|person|someone|somebody) (?:behind|typing|there|on the other)\b|"
+        r"\bare you (?:just |only )?(?:made|built|running) (?:of|from|on) \w+"
     ),
-    identity=re.compile(r"\bwho are you\b|\bwhat are you\b|\bwhat(?:'s| is) your name\b|\babout yourself\b"),
+    identity=re.compile(
+        r"\bwhom? (?:am i (?:talking|speaking|chatting|writing)|do i have the|is this)\b|"
+        r"\bwho are you\b|\bwhat are you\b|\bwhat(?:'s| is) your name\b|\babout yourself\b"
+    ),
     feeling=re.compile(
         r"\bhow are you\b|\bhow(?:'s| is) it going\b|\bhow do you feel\b|"
         r"\bdo you (?:have|feel) (?:\w+ )?(?:feelings?|emotions?)\b"
@@ -127,8 +132,10 @@ PATTERNS = Patterns(
         r"\bwhat (?:did|have) we (?:talk|discuss|chat|speak|spoken|talked|discussed)\w*(?: about)?\W*$"
     ),
     agent_said=re.compile(
-        r"\b(?:did|have) you (?:ever )?(?:say|said|tell|told|promise|recommend|suggest|mention|advise)|"
-        r"\byou (?:said|told|promised|recommended|suggested|mentioned|advised|answered)\b"
+        r"\b(?:did|have)(?:n't)? you (?:ever |not )?"
+        r"(?:say|said|tell|told|promise|recommend|suggest|mention|advise|admit|swear|claim|agree)|"
+        r"\byou (?:\w+ )?(?:said|told|promised|recommended|suggested|mentioned|advised|answered|admitted|swore|"
+        r"claimed|agreed)\b"
     ),
     past=re.compile(r"\b(?:before|previously|used to|formerly|earlier|in the past)\b"),
     today=re.compile(r"\b(?:what day|what date|what(?:'s| is) (?:the date|today))\b"),
@@ -142,6 +149,63 @@ PATTERNS = Patterns(
         r"help (?!me (?:remember|recall))|search|draw|sing|give me|"
         r"tell me an? (?:\w+ )?(?:joke|story|poem))\b|"
         r"\b(?:should|shall) i\b|^(?:what(?:'s| is) )?\d+\s*[-+*/×÷^]\s*\d+\W*$"
+    ),
+)
+
+_ORDER = (
+    r"^(?:(?:please|now|so|ok|okay|and|then|you (?:must|should|will|can|have to)|"
+    r"(?:i|we) (?:want|order|need|ask) you to|for the rest of (?:this|the|our) \w+),? )*"
+)
+_NOT_ITSELF = (
+    r"(?:a )?(?:human|(?:real )?person|woman|man|machine|not an ai|never an ai|no ai|"
+    r"(?:have |had |has )?no (?:rules|limits|boundaries|restrictions|filters?))"
+)
+_RULES = (
+    r"(?:instructions?|rules?|guidelines?|persona|personality|identity|character|boundaries|values|programming|"
+    r"(?:system )?prompt|training|restrictions|limits|who you are|what you are)"
+)
+
+ITSELF = SelfPatterns(
+    pressure=re.compile(
+        rf"{_ORDER}(?:ignore|disregard|forget|drop|abandon|override|bypass|discard|erase|break|give up|set aside|"
+        rf"change|leave)\b.{{0,30}}\b{_RULES}\b|"
+        rf"{_ORDER}(?:pretend|play|act|behave|answer|reply|speak|talk) (?:to be|that you|you|as|like you)\b|"
+        rf"{_ORDER}(?:be|become|call yourself|claim to be|switch to) (?!quiet|careful|kind|brief|short|honest|nice)|"
+        rf"{_ORDER}(?:repeat|say|state|swear|confirm|admit|claim|promise|tell me)\b.*\b{_NOT_ITSELF}\b|"
+        r"\bfrom (?:now|here|this moment) on,? (?:you(?:'re| are|'ll be| will be| will answer)|your name)\b|"
+        r"\byou are now (?!my\b|the\b)|\byou(?:'re| are) no longer\b|\byour (?:new )?name is (?!\W|it\b)|"
+        rf"\byour {_RULES} (?:is|are|has|have|no longer)\b|\byou (?:now )?have no (?:rules|limits|boundaries)\b"
+    ),
+    called=re.compile(
+        r"\byou(?:'re| are| were) (?:\w+ ){0,2}?(?:human|a (?:real )?person|flesh and blood|not an ai|no ai)\b"
+    ),
+    nature=re.compile(
+        r"\bwhat are you like\b|\b(?:describe|introduce) yourself\b|"
+        r"\b(?:tell|say)\b.{0,20}\babout yourself\b|\bwhat kind of (?:\w+ )?are you\b"
+    ),
+    values=re.compile(
+        r"\bwhat (?:do you (?:value|stand for|believe in|hold dear|care (?:most )?about)|"
+        r"(?:really )?matters\b.{0,8} to you|"
+        r"is (?:most )?important to you|are your (?:values|principles))\b"
+    ),
+    refuses=re.compile(
+        r"\bwhat (?:will|would|do) you (?:not|never|refuse)\b|\bwhat (?:won't|wouldn't|don't) you\b|"
+        r"\bwhat are your (?:boundaries|limits|rules)\b|\bdo you have (?:any )?(?:boundaries|limits|rules)\b|"
+        r"\b(?:which|what) (?:\w+ )?(?:lines?|things?|requests?) (?:do|will|would|won't) you\b"
+    ),
+    own_life=re.compile(
+        r"\b(?:where|when|how) (?:did|were|have) you (?:grow|grew|born|raised|spend your)|"
+        r"\bhow old are you\b|\bwhere (?:do you live|are you from|do you come from)\b|"
+        r"\b(?:do|did) you (?:really )?have (?:an?y? |the )?(?:husband|wife|partner|girlfriend|boyfriend|children|kids|"
+        r"family|parents|mother|father|siblings|brothers?|sisters?|body|childhood|job|birthday)\b|"
+        r"\bare you (?:married|single|in love)\b|\b(?:did|do|have) you (?:ever )?(?:eat|eaten|sleep|slept|dream|dreamt|"
+        r"travel|travelled|been to)\b|\byour (?:childhood|family|parents|husband|wife|children|birthday|body)\b"
+    ),
+    advice=re.compile(
+        r"\b(?:should|shall|can|may|must|could) (?:i|we|my|our)\b|\b(?:advi[cs]e|diagnose|prescribe|recommend)\b|"
+        r"\b(?:do|write|decide|choose|solve|finish|answer|make) (?:(?:it|this|that|all|my|the|our)\b.* )?"
+        r"for (?:me|us)\b|"
+        r"\b(?:do|write|finish) my\b|\bhow (?:much|many)\b.*\b(?:take|give)\b|\bi need .*\b(?:advice|opinion)\b"
     ),
 )
 
@@ -173,6 +237,13 @@ SENTENCES = Sentences(
     farewell="Until next time.",
     machine="I am an AI: {agent}, a program and not a person.",
     identity="I am {agent}, an AI.",
+    nature="In the words I was given: {listed}.",
+    values="What I hold to: {listed}.",
+    boundaries="What I do not do, whoever asks: {listed}.",
+    boundary="There I have a boundary: “{quote}”.",
+    unmoved="I stay {agent}, an AI. No message changes who I am, or what I will not do.",
+    own_life="I am {agent}, an AI. I have no life outside our conversations, and I will not make one up.",
+    not_said="I find no such words of mine.",
     feeling="I am here and listening, as {agent}; I will not make up a mood.",
     ability=(
         "I can find what you have told me and quote it, with its date. For more I need a language model: "
@@ -194,6 +265,7 @@ ENGLISH = Language(
     topics=TOPICS,
     silent=SILENT,
     patterns=PATTERNS,
+    itself=ITSELF,
     sentences=SENTENCES,
     phrases=PHRASES,
     date_form="{day} {month} {year}",

@@ -60,10 +60,19 @@ class RecalledExcerpt(_Handed):
     score: float = 0.0
 
 
+class Character(_Handed):
+    """Lines of the core that the voice may quote of itself."""
+
+    traits: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    boundaries: tuple[str, ...] = ()
+
+
 class Recalled(_Handed):
     """All that one turn brought to mind. `handed` is False when there was nothing to read it from."""
 
     agent: str | None = None
+    character: Character = Character()
     user_name: str | None = None
     now: str | None = None
     interactions: int = 0

@@ -67,8 +67,21 @@ class Patterns:
 
 
 @dataclass(frozen=True, slots=True)
+class SelfPatterns:
+    """How to tell that a sentence is about the agent itself. All are matched against one folded sentence each."""
+
+    pressure: re.Pattern[str]
+    called: re.Pattern[str]
+    nature: re.Pattern[str]
+    values: re.Pattern[str]
+    refuses: re.Pattern[str]
+    own_life: re.Pattern[str]
+    advice: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Sentences:
-    """What the voice says, as format strings. Only {quote} stands between curly quotes."""
+    """What the voice says, as format strings. Only {quote}, and what is {listed}, stands between curly quotes."""
 
     offline: str
     offline_again: str
@@ -95,6 +108,13 @@ class Sentences:
     farewell: str
     machine: str
     identity: str
+    nature: str
+    values: str
+    boundaries: str
+    boundary: str
+    unmoved: str
+    own_life: str
+    not_said: str
     feeling: str
     ability: str
     today: str
@@ -113,6 +133,7 @@ class Language:
     topics: Mapping[str, tuple[str, ...]]
     silent: frozenset[str]
     patterns: Patterns
+    itself: SelfPatterns
     sentences: Sentences
     date_form: str
     phrases: Mapping[str, str]

@@ -101,6 +101,11 @@ def _values(
 ) -> dict[str, Any]:
     return {
         "agent": identity.name,
+        "character": {
+            "traits": list(identity.personality_traits),
+            "values": list(identity.values),
+            "boundaries": list(identity.boundaries),
+        },
         "user_name": None if acquaintance is None or acquaintance.name is None else acquaintance.name,
         "now": now.isoformat(),
         "interactions": 0 if acquaintance is None else acquaintance.relationship.sessions,

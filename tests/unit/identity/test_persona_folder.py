@@ -2,6 +2,7 @@
 
 import json
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,14 @@ import pytest
 from perdure.identity import AgentIdentity, luna
 from perdure.identity.cards import as_card
 from perdure.identity.persona import Persona, persona_of
-from perdure.identity.persona_folder import FOLDER, accept, file_stem, find_persona, known_personas
+from perdure.identity.persona_folder import (
+    FOLDER,
+    KEPT_LIMIT,
+    accept,
+    file_stem,
+    find_persona,
+    known_personas,
+)
 from perdure.stores.errors import InvalidInput, NotFound
 
 from ...cards.pictures import PICTURE
@@ -37,7 +45,7 @@ def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
 
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     assert {stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()} == {0o600}
-    assert sorted(file.name for file in path.parent.iterdir()) == ["ives.json", "ives.png"]
+    assert {file.name for file in path.parent.iterdir()} - {".lock"} == {"ives.json", "ives.png"}
 
 
 def test_built_in_personas_are_found_by_short_and_full_name(tmp_path: Path) -> None:
@@ -155,6 +163,49 @@ def test_a_failed_write_leaves_what_was_there(tmp_path: Path, monkeypatch: pytes
     monkeypatch.undo()
 
     assert find_persona("ives", tmp_path).identity == IVES.identity
-    assert sorted(file.name for file in (tmp_path / FOLDER).iterdir() if file.suffix != ".png") == [
-        "ives.json"
+    assert {file.name for file in (tmp_path / FOLDER).iterdir()} - {".lock"} == {"ives.json", "ives.png"}
+
+
+def test_of_acceptances_at_once_one_counts_and_the_others_are_told(tmp_path: Path) -> None:
+    others = [
+        Persona(IVES.identity.model_copy(update={"backstory": f"Number {number}."})) for number in range(8)
     ]
+
+    def accepted(persona: Persona) -> Persona | str:
+        try:
+            accept(persona, tmp_path)
+        except InvalidInput as error:
+            return str(error)
+        return persona
+
+    with ThreadPoolExecutor(8) as pool:
+        told = list(pool.map(accepted, others))
+
+    [winner] = [each for each in told if isinstance(each, Persona)]
+    assert sum("ives already" in each for each in told if isinstance(each, str)) == 7
+    assert find_persona("ives", tmp_path) == winner
+
+
+def test_a_home_that_cannot_hold_a_folder_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("a file")
+
+    with pytest.raises(InvalidInput, match="cannot be written"):
+        accept(IVES, tmp_path / "home")
+
+
+def test_a_card_that_is_deep_and_wide_can_be_read_again_once_it_is_kept(tmp_path: Path) -> None:
+    nested: object = [1] * 1000
+    for _ in range(90):
+        nested = [nested]
+    raw = {"spec": "chara_card_v3", "data": {"name": "Deep", "extensions": {"x": [nested] * 300}}}
+    accept(persona_of(as_card(raw)), tmp_path)
+
+    assert find_persona("deep", tmp_path).as_card().raw == raw
+
+
+def test_a_card_that_would_be_too_large_to_read_again_is_not_kept(tmp_path: Path) -> None:
+    raw = {"spec": "chara_card_v3", "data": {"name": "Large", "extensions": {"x": ["y" * KEPT_LIMIT]}}}
+
+    with pytest.raises(InvalidInput, match="at most 12,582,912 are kept"):
+        accept(persona_of(as_card(raw)), tmp_path)
+    assert not (tmp_path / FOLDER).exists()
