@@ -290,6 +290,7 @@ class PersistentAgent:
             waiting = not self._running and self.parts.forgetting.waiting()
         if waiting:
             self.parts.forgetting.settle()
+            return self.memory.mark(scope)
         return mark
 
     def _end(self, scope: Scope, session: str, before: str) -> None:
