@@ -49,6 +49,7 @@ from .records import (
     Status,
     valid_id,
 )
+from .said import Said
 from .standing import Standing
 from .strength import is_dormant, strength
 from .text import clean
@@ -84,11 +85,17 @@ class MemoryStore:
         self.ids = ids
         self._scopes: dict[Scope, tuple[int, str]] = {}
         self._interactions = Interactions()
+        self._said = Said()
         self._naming = threading.Lock()
 
     def close(self) -> None:
         """Close the database; the next call opens it anew."""
+        self.let_go()
         self.database.close()
+
+    def let_go(self) -> None:
+        """Hold no text in memory: what was forgotten in the record is then gone here too."""
+        self._said.clear()
 
     # -- what was said ------------------------------------------------------------------------------
 
@@ -226,7 +233,7 @@ class MemoryStore:
         if row is None or not ids:
             return {}
         with self.database.read() as connection:
-            return {m.id: m for m in conversation.fetch_messages(connection, row, ids)}
+            return self._said.messages(connection, row, self._scopes[scope][1], ids)
 
     def recorded(self, scope: Scope, ids: Sequence[str]) -> set[str]:
         """Those of the ids under which this scope has a message."""

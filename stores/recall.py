@@ -125,6 +125,7 @@ class Recall:
     def let_go(self) -> None:
         """Hold no text or vector in memory: what was forgotten in the record is then gone here too."""
         self._tables.clear()
+        self.store.let_go()
         self.indexer.embedder.clear()
 
     def turns(self, scope: Scope, query: str, *, exclude: Collection[str] = (), limit: int = 40) -> list[Hit]:
@@ -134,11 +135,8 @@ class Recall:
             return []
         question = self._question(scope, query)
         keywords = self._keywords(row, "message_words", question)
-        vector = self._vector(question)
-        self.indexer.embed_due(scope)
-        table = self._tables.get(row)
-        if not len(table.vectors):
-            vector = None
+        table = self._table(scope, row)
+        vector = self._vector(question) if len(table.vectors) else None
         pool = self._pool(scope, table, list(keywords), vector)
         if not len(pool):
             return []
@@ -168,11 +166,8 @@ class Recall:
             return []
         question = self._question(scope, query)
         keywords = self._keywords(row, "memory_words", question)
-        vector = self._vector(question)
-        self.indexer.embed_due(scope)
-        table = self._tables.get(row)
-        if not len(table.memory_vectors):
-            vector = None
+        table = self._table(scope, row)
+        vector = self._vector(question) if len(table.memory_vectors) else None
         with self.store.database.read() as connection:
             known = _known(connection, row, table.details, _candidates(table, keywords, vector))
         if not known:
@@ -220,6 +215,12 @@ class Recall:
             while len(self._asked) > QUESTIONS:
                 del self._asked[next(iter(self._asked))]
         return question
+
+    def _table(self, scope: Scope, row: int) -> ScopeView:
+        """The scope's columns, with the vectors of what was due. Asked for before the query's vector, which is
+        being made meanwhile."""
+        self.indexer.embed_due(scope)
+        return self._tables.get(row)
 
     def _keywords(self, row: int, table: Words, question: ranking.Question) -> dict[int, float]:
         expression = match(question.topic)

@@ -17,7 +17,9 @@ _PIECES = r"""
     | (?P<foreign>[^\x00-\x7f]+)
 """
 _PIECE = re.compile(_PIECES, re.VERBOSE)
-_FASTER = re.compile(rf"(?P<short>(?:(?:[A-Z][a-z]{{1,7}}|[a-z]{{1,8}})[ ](?![ \t\n\d]))+) | {_PIECES}", re.VERBOSE)
+_FASTER = re.compile(
+    rf"(?P<short>(?:(?:[A-Z][a-z]{{1,7}}|[a-z]{{1,8}})[ ](?![ \t\n\d]))+) | {_PIECES}", re.VERBOSE
+)
 """Takes a run of short words as one piece, which is the same where all cost the same."""
 _WORD = (0.0, *[0.97] * 8, 1.1, 1.2, 1.35, 1.5, 1.65, 1.8, 2.0, 2.3)
 """Tokens of an ASCII word by length; under 1 because common words take the mark before them along."""
