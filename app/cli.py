@@ -14,6 +14,7 @@ from ..stores.attributes import Category
 from ..stores.errors import PerdureError
 from ..stores.records import Kind
 from . import chat as chatting
+from . import compact as compacting
 from . import consolidate as understanding
 from . import doctor as checking
 from . import forget as forgetting
@@ -170,6 +171,22 @@ def memory_pin(fact: MemoryId, user: User = None, persona: Persona = None) -> No
 def memory_unpin(fact: MemoryId, user: User = None, persona: Persona = None) -> None:
     """Take a pin away."""
     changing.pin(load_settings(), fact, user=user, persona=persona, pinned=False)
+
+
+@memory_app.command("compact")
+def memory_compact(
+    user: User = None,
+    persona: Persona = None,
+    days: Annotated[
+        int | None, typer.Option("--days", min=1, help="Default: PERDURE_COMPACT_AFTER_DAYS.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would go; change nothing.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make old sessions small: their summary stays, and every turn that a memory rests on. Not a way to forget."""
+    compacting.compact(
+        load_settings(), user=user, persona=persona, days=days, dry_run=dry_run, as_json=as_json
+    )
 
 
 @app.command()

@@ -102,7 +102,12 @@ class PersistentAgent:
         """Runs the consolidation graph over this agent's parts."""
         if self._consolidator is None:
             reader = understander_for(self.parts, self.settings)
-            graph = build_consolidation(self.parts, reader, agent_id=self.identity.name)
+            graph = build_consolidation(
+                self.parts,
+                reader,
+                agent_id=self.identity.name,
+                compact_after=self.settings.compact_after,
+            )
             self._consolidator = Consolidator(graph, self.memory)
         return self._consolidator
 

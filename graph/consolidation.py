@@ -5,6 +5,7 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -26,6 +27,7 @@ from ..nodes.consolidation.state import AGAIN, NOTHING_DUE, Asked, Progress, Und
 from ..nodes.state import Context
 from ..nodes.structured import StructuredModel
 from ..stores.clock import random_id
+from ..stores.compaction import Compaction
 from ..stores.errors import MissingUser, PerdureError
 from ..stores.memory_store import MemoryStore
 from ..stores.records import Scope
@@ -51,11 +53,14 @@ def build_consolidation(
     scope_of: ScopeOf | None = None,
     context_schema: type[Any] = Context,
     checkpointer: Checkpointer = None,
+    compact_after: timedelta | None = None,
 ) -> Consolidation:
     """Compile the graph that understands one due session a run.
 
     With a user in the run's context it takes that user's sessions only, and with `session_id` in its input that
     session; a run without a user takes the oldest due session of anyone, as a cron job on a server does.
+
+    With `compact_after`, what a commit wrote is followed by compacting a batch of that user's sessions that are older.
     """
     memory = parts.memory
     whose = scope_of or default_scope_of(agent_id)
@@ -78,6 +83,14 @@ def build_consolidation(
             state, memory=memory, understander=understander, explain=_explain, off_loop=asyncio.to_thread
         )
 
+    def recorded(scope: Scope) -> None:
+        try:
+            if compact_after is not None and Compaction(memory).run(scope, compact_after):
+                parts.recall.let_go()
+        except PerdureError as error:
+            logger.warning("old sessions were not compacted, it is tried again with the next: %s", error)
+        parts.recall.indexer.nudge()
+
     graph: StateGraph[Understanding, Any, Any, Any] = StateGraph(
         Understanding, input_schema=Asked, output_schema=Progress, context_schema=context_schema
     )
@@ -85,7 +98,7 @@ def build_consolidation(
     graph.add_node("extract", RunnableLambda(extracting, afunc=aextracting, name="extract"))
     graph.add_node("filter", filter_node)
     graph.add_node("reconcile", lambda state: reconcile(state, memory=memory))
-    graph.add_node("commit", lambda state: commit(state, memory=memory, recorded=parts.recall.indexer.nudge))
+    graph.add_node("commit", lambda state: commit(state, memory=memory, recorded=recorded))
     graph.add_edge(START, "load")
     for node, following in pairwise(("load", "extract", "filter", "reconcile", "commit", END)):
         back = ["extract"] if node in ("filter", "reconcile", "commit") else []

@@ -16,4 +16,6 @@ identity = persona.identity
 parts = open_parts(settings)
 
 agent = compile_agent(identity, parts, settings, output_schema=State, background=persona.background)
-consolidation = build_consolidation(parts, understander_for(parts, settings), agent_id=identity.name)
+consolidation = build_consolidation(
+    parts, understander_for(parts, settings), agent_id=identity.name, compact_after=settings.compact_after
+)

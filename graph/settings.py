@@ -124,6 +124,11 @@ class Settings(BaseSettings):
     consolidate_every_turns: int = Field(
         default=8, ge=0, le=10_000, description="and so is one that has grown by so many turns; 0: not before"
     )
+    compact_after_days: int | None = Field(
+        default=None,
+        ge=1,
+        description="after how many days a session is compacted to its summary and the turns memories rest on",
+    )
     retention_days: int | None = Field(
         default=None, ge=1, description="after how many days 'perdure privacy sweep' erases what was said"
     )
@@ -133,6 +138,11 @@ class Settings(BaseSettings):
     model_retries: int = Field(
         default=2, ge=0, le=10, description="how often a failed model call is repeated"
     )
+
+    @property
+    def compact_after(self) -> timedelta | None:
+        """How old a session has to be to be compacted; None: none is."""
+        return None if self.compact_after_days is None else timedelta(days=self.compact_after_days)
 
     @property
     def pace(self) -> Pace:

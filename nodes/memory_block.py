@@ -17,6 +17,7 @@ RULES = "Their wishes for certain occasions (follow one while its occasion is at
 OWN = (
     "What you said yourself, in your own words (stay true to it, or say openly that you think otherwise now):"
 )
+PAST = "Older conversations, in short:"
 QUOTES = "Past conversations:"
 
 FACTS_SHARE = 6
@@ -166,7 +167,7 @@ def render(recollection: Recollection, zone: tzinfo | None) -> str:
     """The delimited block: facts first, then rules, what the agent said itself, and dated excerpts in the order
     they were said."""
     lines = [OPENING]
-    for heading in (FACTS, RULES, OWN):
+    for heading in (FACTS, RULES, OWN, PAST):
         entries = [_fact_line(fact, zone) for fact in recollection.facts if _heading(fact) == heading]
         lines += [heading, *entries] if entries else []
     if recollection.quotes:
@@ -185,13 +186,14 @@ def as_data(text: str) -> str:
 
 
 def _heading(fact: FactEntry) -> str:
-    return {Kind.SELF: OWN, Kind.PROCEDURE: RULES}.get(fact.memory.kind, FACTS)
+    return {Kind.SELF: OWN, Kind.PROCEDURE: RULES, Kind.EPISODE: PAST}.get(fact.memory.kind, FACTS)
 
 
 def _fact_line(fact: FactEntry, zone: tzinfo | None) -> str:
     if fact.memory.kind is Kind.SELF:
         return _own_line(fact, zone)
-    about = "" if fact.memory.subject == "user" else f"{as_data(fact.memory.subject)}: "
+    of_them = fact.memory.subject == "user" or fact.memory.kind is Kind.EPISODE
+    about = "" if of_them else f"{as_data(fact.memory.subject)}: "
     line = f"- {about}{as_data(fact.memory.statement)} (said {fact.said.astimezone(zone):%Y-%m-%d})"
     for old in fact.earlier:
         line += f" [earlier: {as_data(old.memory.statement)} (said {old.said.astimezone(zone):%Y-%m-%d})]"

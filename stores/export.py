@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Table, func, select
 from . import conversation, items, memory_rows, work
 from .clock import as_utc
 from .dialect import add_words
+from .erasure import log
 from .errors import InvalidInput
 from .memory_store import MemoryStore
 from .records import Kind, Memory, Origin, Role, Scope, Span, Status, valid_id
@@ -38,11 +39,13 @@ def export(store: MemoryStore, scope: Scope) -> dict[str, Any]:
         "user_id": scope.user_id,
         "sessions": [],
         "memories": [],
+        "gone": [],
     }
     if row is None:
         return document
     with store.database.read() as connection:
         document["sessions"] = _sessions(connection, row)
+        document["gone"] = log.all_buried(connection, row)
         claims = _claims(connection, row)
         query = select(memories).where(memories.c.scope == row).order_by(memories.c.row)
         document["memories"] = [
@@ -78,6 +81,7 @@ def restore(store: MemoryStore, scope: Scope, document: Mapping[str, Any]) -> di
                     claim = dict(cited.get("claim", {}))
                     memory_rows.add_evidence(connection, row, memory.id, [span], claim=claim)
                 _write_memory(connection, row, memory)
+            log.bury(connection, row, [valid_id(one, "message id") for one in document.get("gone", ())])
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise InvalidInput(f"The export is damaged ({type(error).__name__}: {error}).") from None
         _check(connection, row)

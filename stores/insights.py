@@ -9,7 +9,21 @@ from sqlalchemy import Connection
 from . import conversation, memory_rows
 from .clock import IdMaker
 from .rapport import next_rapport
-from .records import Commitment, Insight, Kind, Memory, Message, Origin, Rapport, Role, Span, Status, Tone
+from .records import (
+    COMPACTED_TURNS,
+    SUMMARY,
+    Commitment,
+    Insight,
+    Kind,
+    Memory,
+    Message,
+    Origin,
+    Rapport,
+    Role,
+    Span,
+    Status,
+    Tone,
+)
 from .schema import memories
 
 
@@ -57,6 +71,7 @@ def _write_episode(
             scope_row,
             replace(old, evidence=()),
             now,
+            attribute=SUMMARY,
             statement=insight.summary,
             detail=detail,
         )
@@ -71,7 +86,7 @@ def _write_episode(
             kind=Kind.EPISODE,
             status=Status.ACTIVE,
             subject="session",
-            attribute="summary",
+            attribute=SUMMARY,
             value=session_id,
             polarity=True,
             statement=insight.summary,
@@ -135,14 +150,16 @@ def _write_relationship(
     if not _spans(said):
         return
     old = next(iter(_of_kind(connection, scope_row, Kind.RELATIONSHIP)), None)
+    gone = old.detail.get(COMPACTED_TURNS, 0) if old is not None else 0
     met = conversation.count_relationship(connection, scope_row)
+    met = replace(met, turns=met.turns + gone)
     before = Rapport(old.value) if old is not None else Rapport.NEW
     tones = [*(old.detail.get("tones", []) if old is not None else []), insight.tone.value][-10:]
     topics = list(
         dict.fromkeys([*insight.topics, *(old.detail.get("topics", []) if old is not None else [])])
     )
     rapport = next_rapport(before, met, [Tone(tone) for tone in tones])
-    detail = {"tones": tones, "topics": topics[:30]}
+    detail = {"tones": tones, "topics": topics[:30], **({COMPACTED_TURNS: gone} if gone else {})}
     if old is not None:
         memory_rows.change(
             connection,

@@ -36,6 +36,7 @@ from .learning import Learned, learn, preview
 from .pace import Pace, heard, is_due, is_open, make_due, open_sessions, replied
 from .reconcile import Decision
 from .records import (
+    COMPACTED_TURNS,
     Candidate,
     Insight,
     Kind,
@@ -211,7 +212,9 @@ class MemoryStore:
         row = self.open_scope(scope)
         with self.database.write() as connection:
             session = conversation.open_session(connection, row, scope, session_id, said[0].at)
-            known = {m.id for m in conversation.fetch_messages(connection, row, [m.id for m in said])}
+            ids = [m.id for m in said]
+            known = {m.id for m in conversation.fetch_messages(connection, row, ids)}
+            known |= log.buried(connection, row, ids)
             new = [message for message in said if message.id not in known]
             for message in new:
                 conversation.add_message(connection, row, session, message)
@@ -248,12 +251,14 @@ class MemoryStore:
         row = self.scope_row(scope)
         if row is None:
             return Relationship.none()
+        known = next(iter(self.memories(scope, kind=Kind.RELATIONSHIP)), None)
+        gone = known.detail.get(COMPACTED_TURNS, 0) if known is not None else 0
         with self.database.read() as connection:
-            counted = self._interactions.count(connection, row, self._scopes[scope][1])
-        for memory in self.memories(scope, kind=Kind.RELATIONSHIP):
-            topics = tuple(memory.detail.get("topics", ()))
-            return replace(counted, rapport=Rapport(memory.value), topics=topics)
-        return counted
+            counted = self._interactions.count(connection, row, self._scopes[scope][1], gone)
+        if known is None:
+            return counted
+        topics = tuple(known.detail.get("topics", ()))
+        return replace(counted, turns=counted.turns + gone, rapport=Rapport(known.value), topics=topics)
 
     # -- what is known ------------------------------------------------------------------------------
 

@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, or_, select
 
 from . import items, ranking
 from .dialect import Words, find_words
 from .indexer import Indexer
 from .occasions import Moment, fits, occasion_of
 from .ranking.legs import Floats
-from .records import Kind, Origin, Role, Scope, Status
+from .records import COMPACTED, Kind, Origin, Role, Scope, Status
 from .schema import memories
 from .scope_table import Integers, ScopeTables, ScopeView
 from .strength import sway
@@ -34,8 +34,8 @@ POOL = 200
 """Candidates taken from each leg."""
 
 RECALLED = (Kind.FACT, Kind.PROCEDURE, Kind.SELF)
-"""What a question may bring to mind. An observation is no fact yet; the rest stands in every prompt, or is found
-as the turns it sums up."""
+"""What a question may bring to mind, and the summaries of compacted sessions. An observation is no fact yet; the
+rest stands in every prompt, or is found as the turns it sums up."""
 
 IMPORTANCE = {Origin.CORRECTED: 1.0, Origin.ASKED: 0.8}
 """What the user put right, or asked to remember, matters more than what was said in passing (0.5)."""
@@ -66,7 +66,7 @@ _ACTIVE = select(memories.c.row).where(
     memories.c.scope == bindparam("scope"),
     memories.c.retired_at.is_(None),
     memories.c.status == Status.ACTIVE.value,
-    memories.c.kind.in_([kind.value for kind in RECALLED]),
+    or_(memories.c.kind.in_([kind.value for kind in RECALLED]), memories.c.attribute == COMPACTED),
 )
 _THESE = memories.c.row.in_(bindparam("rows", expanding=True))
 _ACTIVE_OF = _ACTIVE.where(_THESE)

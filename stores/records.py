@@ -196,6 +196,13 @@ class Memory:
     """What a kind carries besides its statement, as JSON values (an episode's tone, topics and session)."""
 
 
+SUMMARY, COMPACTED = "summary", "compacted_summary"
+"""Attributes of an episode: the summary of a session that is there whole, or what is left of one (compaction)."""
+
+COMPACTED_TURNS = "compacted_turns"
+"""In the detail of the relationship: how many turns were compacted away."""
+
+
 @dataclass(frozen=True, slots=True)
 class Commitment:
     """An open end of a session: what the user or the agent said they would do, or would come back to."""

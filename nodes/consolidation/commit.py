@@ -8,7 +8,8 @@ from .state import AGAIN, Understanding
 
 
 def commit(state: Understanding, *, memory: MemoryStore, recorded: Any) -> dict[str, Any]:
-    """Commit the insight; a worker that lost its lease changes nothing. `recorded` is called afterwards."""
+    """Commit the insight; a worker that lost its lease changes nothing. `recorded` is called afterwards
+    with the scope it was of."""
     insight, claimed = state.get("insight"), state.get("claim")
     if insight is None or claimed is None:
         return {"status": AGAIN}
@@ -16,6 +17,6 @@ def commit(state: Understanding, *, memory: MemoryStore, recorded: Any) -> dict[
         learned = memory.commit(claimed, insight)
     except LeaseLost as lost:
         return {"status": "taken over", "reason": str(lost)}
-    recorded()
+    recorded(claimed.scope)
     refused = [f"{c.kind.value} {c.attribute}: {reason}" for c, reason in learned.rejected]
     return {"status": "done", "rejected": [*state.get("rejected", []), *refused]}

@@ -108,6 +108,12 @@ def buried(connection: Connection, scope_row: int, message_ids: Sequence[str]) -
     return set(rows.scalars())
 
 
+def all_buried(connection: Connection, scope_row: int) -> list[str]:
+    """The ids of every message of the scope that may not come back, sorted."""
+    query = select(tombstones.c.message_id).where(tombstones.c.scope == scope_row)
+    return list(connection.execute(query.order_by(tombstones.c.message_id)).scalars())
+
+
 def scope_key(connection: Connection, scope_row: int) -> str | None:
     """The random name of a scope, or None when it has ended."""
     return connection.execute(_KEY, {"scope": scope_row}).scalar()

@@ -34,7 +34,7 @@ tombstones = Table(
     Column("message_id", Text, primary_key=True),
     sqlite_with_rowid=False,
 )
-"""Messages that were erased whole: a late write under the same id is passed over."""
+"""Messages that were erased whole, or compacted: a late write under the same id is passed over."""
 
 ITEM = "item"
 THREAD = "thread"
