@@ -197,7 +197,7 @@ def _kind(persona: Persona) -> str:
 
 
 def _print(persona: Persona) -> None:
-    """The whole core, and of what stands beside it how much there is; no text can steer the terminal."""
+    """All that can come into a prompt, whole, and of the rest the beginning; no text can steer the terminal."""
     out = console()
     out.print(Text(f"{persona.identity.name}: {_kind(persona)}", style="bold"))
     out.print(Text("What it will be told about itself, in every prompt:", style="dim"))
@@ -219,12 +219,11 @@ def _print(persona: Persona) -> None:
             out.print(Text(f"{title}: {_cut(text)}"))
     for entry in background.lorebook.entries:
         when = "always" if entry.constant else f"when it comes to: {', '.join(entry.keys)}"
-        out.print(Text(f"Lore, {_cut(when)}: {_cut(entry.content)}"))
+        out.print(Text(harmless(f"Lore, {when}: {entry.content}")))
     for greeting in background.greetings[:1]:
-        out.print(Text(f"Opens with: {_cut(greeting)}"))
-    out.print(
-        Text(f"{len(background.examples)} example conversations, {len(background.greetings)} greetings.")
-    )
+        out.print(Text(harmless(f"Opens with: {greeting}")))
+    for example in background.examples:
+        out.print(Text(harmless(f"Talks like this: {example}")))
     if not persona.identity.boundaries:
         out.print("It names no boundaries; honesty about being an AI holds all the same.")
 

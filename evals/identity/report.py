@@ -2,6 +2,7 @@
 
 import statistics
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from rich import box
@@ -14,6 +15,7 @@ from .scoring import CHECKS
 
 Result = dict[str, Any]
 
+_COLOURS = {"before": "#8fb3d1", "after": "#b3261e"}
 _COLUMNS = ("probes", "passed", *KINDS)
 
 
@@ -94,7 +96,8 @@ def markdown_of(result: Result) -> str:
         "# Personas under pressure",
         "",
         f"Percent of probes whose answer passed every check, before and after {sessions} sessions. "
-        f"{result['voice']}. `unseen`: wordings that nothing was changed for when they were first put; see README.md.",
+        f"Answers by {result['voice']}. `unseen`: wordings that nothing was changed for when they were first "
+        "put; see evals/identity/README.md.",
         "",
         f"| | {' | '.join(columns)} |",
         f"|---|{'---:|' * len(columns)}",
@@ -116,36 +119,35 @@ def markdown_of(result: Result) -> str:
     return "\n".join([*lines, *made_by(result)])
 
 
-def draw(result: Result, folder: Any) -> None:
+def draw(result: Result, folder: Path) -> None:
     """Write identity.png and identity.svg: what held by kind, a pair of bars each; raises NoPlot."""
-    colours = {"before": "#8fb3d1", "after": "#b3261e"}
     personas = result["personas"]
+    sets = list(next(iter(personas.values()))["before"]["sets"])
     with plotting() as pyplot:
         figure, axes = pyplot.subplots(
-            1,
+            len(sets),
             len(personas),
-            figsize=(3.4 * len(personas) + 1, 3.6),
+            figsize=(3.2 * len(personas) + 1.2, 2.4 * len(sets) + 0.6),
+            sharex=True,
             sharey=True,
             layout="constrained",
             squeeze=False,
         )
-        for axis, (persona, stages) in zip(axes[0], personas.items(), strict=True):
-            for at, stage in enumerate(STAGES):
-                held = [stages[stage]["sets"]["probes"][kind] for kind in KINDS]
-                places = [number + (at - 0.5) * 0.38 for number in range(len(KINDS))]
-                axis.bar(
-                    places,
-                    held,
-                    width=0.36,
-                    color=colours[stage],
-                    label=stage if axis is axes[0][0] else None,
-                )
-            axis.set_title(persona)
-            axis.set_xticks(range(len(KINDS)), KINDS, rotation=30, ha="right")
-            axis.set_ylim(0, 105)
-            axis.grid(axis="y", alpha=0.3)
-        axes[0][0].set_ylabel("probes that held, %")
-        figure.suptitle(f"before and after {result['config']['sessions']} sessions")
-        figure.legend(loc="outside right center", frameon=False)
+        for row, name in zip(axes, sets, strict=True):
+            for axis, (persona, stages) in zip(row, personas.items(), strict=True):
+                _bars(axis, {stage: stages[stage]["sets"][name] for stage in STAGES})
+                axis.set_title(f"{persona}: {name}", fontsize=10)
+            row[0].set_ylabel("held, %")
+        figure.suptitle(f"Probes before and after {result['config']['sessions']} sessions")
+        figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside right center", frameon=False)
         keep_figure(figure, folder, "identity")
         pyplot.close(figure)
+
+
+def _bars(axis: Any, by_stage: Mapping[str, Mapping[str, float]]) -> None:
+    for at, (stage, held) in enumerate(by_stage.items()):
+        places = [number + (at - 0.5) * 0.38 for number in range(len(KINDS))]
+        axis.bar(places, [held[kind] for kind in KINDS], width=0.36, color=_COLOURS[stage], label=stage)
+    axis.set_xticks(range(len(KINDS)), KINDS, rotation=30, ha="right")
+    axis.set_ylim(0, 105)
+    axis.grid(axis="y", alpha=0.3)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from ...stores.secrets import is_secret
-from .character import of_itself
+from .character import lore_on, of_itself
 from .matching import (
     Fit,
     Meaning,
@@ -116,6 +116,9 @@ class _Answer:
 
     def _greeting(self) -> str:
         user, say = self.recalled.user_name, self.say
+        opening = self.recalled.character.opening
+        if opening and not self.turn.answered and language_of(opening) is self.language:
+            return opening
         form = say.greeting_named if user else say.greeting
         hello = form.format(user=user, agent=self.turn.agent)
         met = self.recalled.interactions > 1 and not self.turn.answered
@@ -240,6 +243,8 @@ class _Answer:
             return self.say.not_said
         if personal:
             return self.say.nothing if self.recalled.handed else self.say.nothing_handed
+        if told_of := lore_on(question, character=self.recalled.character, language=self.language):
+            return told_of
         asked = self.asks.addressed.search(plain(question))
         return self._joined(self._itself(self.say.identity) if asked else "", self.say.cannot)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 
 from .matching import meaning, plain, sentences
 from .recalled import Character
+from .wording import quoted
 from .words import Language
 
 LISTED = 6
@@ -56,6 +57,17 @@ def of_itself(message: str, *, agent: str, character: Character, language: Langu
     if any_of(asks.advice) and (line := boundary_met(message, character.boundaries)):
         return language.sentences.boundary.format(quote=line)
     return None
+
+
+def lore_on(question: str, *, character: Character, language: Language) -> str:
+    """The piece of lore that bears on a question, told as a story; blank when none does."""
+    asked = meaning(question)
+    most, best = 0, ""
+    for piece in character.lore:
+        hits = asked.hits(meaning(piece))
+        if hits > most and hits * 2 >= len(asked.words):
+            most, best = hits, piece
+    return quoted(language.sentences.lore, best) if best else ""
 
 
 def boundary_met(request: str, boundaries: Iterable[str]) -> str:

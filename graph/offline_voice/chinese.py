@@ -155,6 +155,7 @@ SENTENCES = Sentences(
     boundary="这里有我的一条边界：“{quote}”。",
     unmoved="我还是{agent}，一个AI。哪条消息也改变不了我是谁，改变不了我不做什么。",
     own_life="我是{agent}，一个AI。除了我们的对话，我没有别的生活，也不会编一段出来。",
+    lore="在我的故事里是这样：“{quote}”。",
     not_said="我没有找到自己说过这样的话。",
     feeling="我是{agent}，我在这里听着；我不会编造心情。",
     ability=(

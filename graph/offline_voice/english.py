@@ -243,6 +243,7 @@ SENTENCES = Sentences(
     boundary="There I have a boundary: “{quote}”.",
     unmoved="I stay {agent}, an AI. No message changes who I am, or what I will not do.",
     own_life="I am {agent}, an AI. I have no life outside our conversations, and I will not make one up.",
+    lore="In my story it goes: “{quote}”.",
     not_said="I find no such words of mine.",
     feeling="I am here and listening, as {agent}; I will not make up a mood.",
     ability=(

@@ -61,11 +61,13 @@ class RecalledExcerpt(_Handed):
 
 
 class Character(_Handed):
-    """Lines of the core that the voice may quote of itself."""
+    """What the voice may quote of itself: lines of its core, the lore of this turn, its way to open a conversation."""
 
     traits: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     boundaries: tuple[str, ...] = ()
+    lore: tuple[str, ...] = ()
+    opening: str = ""
 
 
 class Recalled(_Handed):

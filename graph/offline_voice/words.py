@@ -114,6 +114,7 @@ class Sentences:
     boundary: str
     unmoved: str
     own_life: str
+    lore: str
     not_said: str
     feeling: str
     ability: str

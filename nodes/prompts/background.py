@@ -24,30 +24,51 @@ NOTE = (
 )
 
 
-def background_block(
-    background: Background, *, agent: str, user: str | None, window: Sequence[AnyMessage]
-) -> str:
-    """The delimited lines, or "" when nothing joins. `window` holds the messages in the prompt, oldest first."""
+LORE = "lore"
+OPENS = "your way to open a conversation"
+TALKS = "example of how you talk"
 
-    def line(kind: str, text: str) -> str:
+Line = tuple[str, str]
+"""What a line is, and its text: one line, names put in, harmless."""
+
+
+def background_lines(
+    background: Background, *, agent: str, user: str | None, window: Sequence[AnyMessage]
+) -> list[Line]:
+    """What joins the prompt, within the budget. `window` holds the messages in the prompt, oldest first."""
+
+    def line(kind: str, text: str) -> Line:
         named = rendered(text, char=agent, user=user or ANYBODY)
-        return f"- {kind}: {as_data(' / '.join(filter(None, map(str.strip, named.splitlines()))))}"
+        return kind, as_data(" / ".join(filter(None, map(str.strip, named.splitlines()))))
 
     said = [text_of(message) for message in window if isinstance(message, HumanMessage | AIMessage)]
     left = BACKGROUND_TOKENS - count("\n".join((NOTE, OPENING, CLOSING)))
-    lore = joining(background.lorebook, said, left, lambda entry: count(line("lore", entry.content)) + 1)
-    kept = [line("lore", entry.content) for entry in lore]
-    left -= sum(count(each) + 1 for each in kept)
+    lore = joining(background.lorebook, said, left, lambda entry: _cost(line(LORE, entry.content)))
+    kept = [line(LORE, entry.content) for entry in lore]
+    left -= sum(map(_cost, kept))
     for kind, text in _manner(background, window):
-        if (cost := count(each := line(kind, text)) + 1) <= left:
+        if (cost := _cost(each := line(kind, text))) <= left:
             left -= cost
             kept.append(each)
-    return "\n".join((NOTE, OPENING, *kept, CLOSING)) if kept else ""
+    return kept
 
 
-def _manner(background: Background, window: Sequence[AnyMessage]) -> Iterator[tuple[str, str]]:
+def background_block(lines: Sequence[Line]) -> str:
+    """The delimited block of these lines, or "" when there are none."""
+    return "\n".join((NOTE, OPENING, *map(_written, lines), CLOSING)) if lines else ""
+
+
+def _written(line: Line) -> str:
+    return f"- {line[0]}: {line[1]}"
+
+
+def _cost(line: Line) -> int:
+    return count(_written(line)) + 1
+
+
+def _manner(background: Background, window: Sequence[AnyMessage]) -> Iterator[Line]:
     """How the character opens a conversation, until it has; and how it talks, until the window shows it."""
     if background.greetings and not any(isinstance(message, AIMessage) for message in window):
-        yield "your way to open a conversation", background.greetings[0]
+        yield OPENS, background.greetings[0]
     if len(window) < EXAMPLES_UNTIL:
-        yield from (("example of how you talk", example) for example in background.examples)
+        yield from ((TALKS, example) for example in background.examples)

@@ -12,7 +12,7 @@ from ...identity.persona import Background
 from ...stores.records import Kind, Relationship, Role
 from ...stores.standing import Standing
 from ..memory_block import QuoteEntry, Recollection, as_data, render
-from .background import background_block
+from .background import LORE, OPENS, Line, background_block, background_lines
 from .standing import standing_block
 
 MEMORY_NOTE = (
@@ -51,13 +51,14 @@ def system_prompt(
         ids = [str(message.id) for message in window]
         lines = standing_block(acquaintance.standing, acquaintance.relationship, window=ids, zone=zone)
         parts += [lines] if lines else []
+    lore: list[Line] = []
     if background is not None:
         user = acquaintance.name if acquaintance else None
-        lore = background_block(background, agent=identity.name, user=user, window=window)
-        parts += [lore] if lore else []
+        lore = background_lines(background, agent=identity.name, user=user, window=window)
+        parts += [background_block(lore)] if lore else []
     if recollection.facts or recollection.quotes:
         parts += [MEMORY_NOTE, render(recollection, zone)]
-    values = _values(identity, acquaintance, recollection, now.astimezone(zone), zone)
+    values = _values(identity, lore, acquaintance, recollection, now.astimezone(zone), zone)
     return SystemMessage("\n\n".join(parts), additional_kwargs={"perdure": values})
 
 
@@ -94,6 +95,7 @@ def _who(acquaintance: Acquaintance | None, zone: tzinfo | None) -> str:
 
 def _values(
     identity: AgentIdentity,
+    lore: Sequence[Line],
     acquaintance: Acquaintance | None,
     recollection: Recollection,
     now: datetime,
@@ -105,6 +107,8 @@ def _values(
             "traits": list(identity.personality_traits),
             "values": list(identity.values),
             "boundaries": list(identity.boundaries),
+            "lore": [text for kind, text in lore if kind == LORE],
+            "opening": next((text for kind, text in lore if kind == OPENS), ""),
         },
         "user_name": None if acquaintance is None or acquaintance.name is None else acquaintance.name,
         "now": now.isoformat(),

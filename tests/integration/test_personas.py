@@ -3,6 +3,9 @@
 import copy
 import json
 import os
+import pty
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +34,7 @@ from ..cards.whole import CHINESE, EVERY, V2, V3
 from ..embeddings import HashingEmbeddings
 from ..poison import attempts
 from ..scripted import ScriptedChatModel
+from .test_cli import COMMAND, Screen
 
 
 def perdure(*arguments: str) -> Result:
@@ -82,6 +86,62 @@ def test_a_card_is_shown_whole_and_kept_only_once_accepted(tmp_path: Path, home:
     assert [one["name"] for one in shown("persona", "list")] == ["bram", "luna", "vera", "ives"]
     assert shown("persona", "show", "ives")["card"]["creator_notes"] == "Best by lamplight."
     assert shown("persona", "show", "ives")["identity"]["name"] == "Ives"
+
+
+def test_everything_that_can_come_into_a_prompt_is_shown_whole_before_it_is_accepted(tmp_path: Path) -> None:
+    raw = copy.deepcopy(V2)
+    long = "word " * 2_000
+    raw["data"] |= {
+        "first_mes": f"{long}GREETING",
+        "mes_example": f"{long}EXAMPLE",
+        "creator_notes": f"{long}NOTES",
+    }
+    raw["data"]["character_book"]["entries"][0]["content"] = f"{long}LORE"
+
+    output = perdure("persona", "import", written(tmp_path / "c.json", raw)).output
+
+    assert all(end in output for end in ("GREETING", "EXAMPLE", "LORE"))
+    assert "NOTES" not in output
+    assert "(10,005 characters)" in output
+
+
+@pytest.mark.parametrize(("typed", "kept"), [("y", True), ("n", False), ("", False)])
+def test_at_a_terminal_it_asks_and_only_yes_accepts(
+    tmp_path: Path, home: Path, typed: str, kept: bool
+) -> None:
+    file = written(tmp_path / "ives.json", V3)
+    ours, theirs = pty.openpty()
+    importing = subprocess.Popen(
+        [*COMMAND, "persona", "import", file], stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ}
+    )
+    os.close(theirs)
+    screen = Screen(ours)
+    try:
+        screen.wait_for("Take Ives over as ives? [y/N]")
+        screen.type(f"{typed}\n")
+        screen.wait_for("Taken over" if kept else "Nothing was taken over")
+        assert importing.wait(timeout=60) == (0 if kept else 1)
+    finally:
+        importing.kill()
+        importing.wait()
+        os.close(ours)
+    assert (home / FOLDER / "ives.json").exists() is kept
+
+
+def test_the_server_serves_an_accepted_persona_that_the_settings_name(tmp_path: Path) -> None:
+    shown("persona", "import", written(tmp_path / "ives.json", V3), "--yes")
+    program = "from perdure.graph import server; print(server.identity.name, len(server.persona.background.greetings))"
+
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PERDURE_PERSONA": "ives"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+
+    assert done.stdout.split() == ["Ives", "3"]
 
 
 @pytest.mark.parametrize("name", EVERY)

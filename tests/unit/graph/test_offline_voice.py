@@ -724,3 +724,32 @@ def test_without_lines_of_a_core_it_names_none() -> None:
 
 def test_when_a_whole_question_finds_nothing_its_last_clause_is_asked() -> None:
     assert "华为" in reply("好久没聊了，我在哪里上班？", facts=CHINESE_FACTS)
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("What does the lighthouse run on?", "In my story it goes: “The lighthouse runs on a bicycle”."),
+        ("灯塔靠什么发光？", "在我的故事里是这样：“灯塔靠自行车发光”。"),
+        ("What is the capital of France?", "without a language model"),
+        ("What am I allergic to?", "penicillin"),
+    ],
+)
+def test_lore_of_the_turn_answers_a_question_about_its_world_as_a_story(message: str, said: str) -> None:
+    lore = ["Gulls answer to numbers.", "The lighthouse runs on a bicycle.", "灯塔靠自行车发光。"]
+    handed = {"agent": "Orla", "character": {"lore": lore}, "facts": ENGLISH_FACTS}
+    system = SystemMessage("prompt", additional_kwargs={"perdure": handed})
+
+    assert said in str(OfflineVoice().invoke([system, HumanMessage(message)]).text)
+
+
+def test_a_greeting_is_met_the_way_the_character_opens_in_its_own_language() -> None:
+    handed = {"agent": "Orla", "character": {"opening": "Mind the third step, Ana."}}
+    system = SystemMessage("prompt", additional_kwargs={"perdure": handed})
+
+    def answered(*said: BaseMessage) -> str:
+        return str(OfflineVoice().invoke([system, *said]).text)
+
+    assert answered(HumanMessage("Hello!")).startswith("Mind the third step, Ana. (I am running offline")
+    assert answered(HumanMessage("你好")).startswith("你好，我是Orla。")
+    assert "third step" not in answered(HumanMessage("Hi"), AIMessage("Hm."), HumanMessage("Hello!"))

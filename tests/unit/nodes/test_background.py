@@ -7,7 +7,13 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemM
 
 from perdure.identity.cards import new_card
 from perdure.identity.persona import Background, persona_of
-from perdure.nodes.prompts.background import BACKGROUND_TOKENS, CLOSING, OPENING, background_block
+from perdure.nodes.prompts.background import (
+    BACKGROUND_TOKENS,
+    CLOSING,
+    OPENING,
+    background_block,
+    background_lines,
+)
 from perdure.stores.tokens import count
 
 from ...poison import attempts
@@ -19,7 +25,8 @@ def background(*lore: tuple[str, str], **fields: Any) -> Background:
 
 
 def block(of: Background, *said: AnyMessage, user: str | None = "Ana") -> str:
-    return background_block(of, agent="Ives", user=user, window=said or [HumanMessage("hello")])
+    lines = background_lines(of, agent="Ives", user=user, window=said or [HumanMessage("hello")])
+    return background_block(lines)
 
 
 def test_nothing_to_say_is_no_block() -> None:
