@@ -23,6 +23,7 @@ from . import memory as remembering
 from . import memory_changes as changing
 from . import privacy as guarding
 from . import reconcile as reconciling
+from .identity_commands import identity_app
 from .persona_commands import persona_app
 
 app = typer.Typer(
@@ -39,6 +40,7 @@ app.add_typer(memory_app, name="memory")
 privacy_app = typer.Typer(help="See what was erased, and prove that it is gone.", no_args_is_help=True)
 app.add_typer(privacy_app, name="privacy")
 app.add_typer(persona_app, name="persona")
+app.add_typer(identity_app, name="identity")
 
 User = Annotated[
     str | None, typer.Option("--user", help="Whose memory; default: PERDURE_USER, else 'me'.", metavar="ID")
@@ -187,6 +189,27 @@ def memory_compact(
     compacting.compact(
         load_settings(), user=user, persona=persona, days=days, dry_run=dry_run, as_json=as_json
     )
+
+
+@memory_app.command("restore")
+def memory_restore(
+    as_of: Annotated[
+        str,
+        typer.Option("--as-of", help="As it was at the end of that day, or at a time.", metavar="DATE"),
+    ],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would change; write nothing.")
+    ] = False,
+    user: User = None,
+    persona: Persona = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make the whole memory stand as it stood at a time, profile included.
+
+    What was learned since stands aside: nothing is deleted, and a restore as of just before brings it back. What was
+    forgotten stays forgotten. Conversations are kept, and those since are not recalled.
+    """
+    changing.restore(load_settings(), as_of, dry_run=dry_run, user=user, persona=persona, as_json=as_json)
 
 
 @app.command()

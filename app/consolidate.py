@@ -41,7 +41,11 @@ def run(settings: Settings, *, user: str | None, persona: str | None, everything
 def work_off(parts: Parts, settings: Settings, *, agent_id: str, scope: Scope | None) -> Iterator[Outcome]:
     """Run due sessions one after the other under a progress bar; an interrupt leaves the rest due."""
     graph = build_consolidation(
-        parts, understander_for(parts, settings), agent_id=agent_id, compact_after=settings.compact_after
+        parts,
+        understander_for(parts, settings),
+        agent_id=agent_id,
+        policy=settings.policy,
+        compact_after=settings.compact_after,
     )
     consolidator = Consolidator(graph)
     due = [job for job in parts.memory.consolidations(scope, limit=STATES) if _is_due(job, parts.memory)]

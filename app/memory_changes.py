@@ -9,7 +9,7 @@ from ..graph.personas import chosen_persona
 from ..graph.settings import Settings
 from ..stores.memory_store import MemoryStore
 from ..stores.records import Memory, Scope
-from .memory import as_object, print_memories
+from .memory import as_object, moment, print_memories
 
 
 def correct_in_chat(memory: MemoryStore, scope: Scope, words: str) -> str:
@@ -66,6 +66,33 @@ def pin(settings: Settings, memory_id: str, *, user: str | None, persona: str | 
     memory.close()
 
 
+def restore(
+    settings: Settings, as_of: str, *, dry_run: bool, user: str | None, persona: str | None, as_json: bool
+) -> None:
+    """Make the memory stand as it stood at a time, or show what that would change."""
+    memory, scope = _open(settings, user, persona)
+    at = moment(as_of, settings.timezone)
+    done = memory.preview_restore(scope, at) if dry_run else memory.restore_as_of(scope, at, who="cli")
+    if as_json:
+        told = {
+            "as_of": done.as_of.isoformat(),
+            "back": [as_object(memory, scope, one) for one in done.back],
+            "aside": [as_object(memory, scope, one) for one in done.aside],
+            "undo": None if dry_run else done.undo.isoformat(),
+        }
+        print(json.dumps(told, ensure_ascii=False, indent=2))
+    else:
+        for sign, changed in (("+", done.back), ("-", done.aside)):
+            for one in changed:
+                _plain(f"{sign} {one.kind.value}: {one.statement}")
+        if dry_run:
+            print("Nothing was changed: this was a dry run.")
+        else:
+            print(f"{len(done.back)} memories stand as they stood then, {len(done.aside)} stand aside.")
+            print(f"Undo: perdure memory restore --as-of {done.undo.isoformat()}")
+    memory.close()
+
+
 def _open(settings: Settings, user: str | None, persona: str | None) -> tuple[MemoryStore, Scope]:
     identity = chosen_persona(settings, persona).identity
     return MemoryStore(settings.home), Scope(identity.name, user if user is not None else settings.user)
@@ -76,6 +103,10 @@ def _line(memory: Memory) -> None:
     if memory.retired_at is not None:
         holds += f" to {memory.retired_at:%Y-%m-%d}"
     text = f"{holds}  {memory.statement}  ({memory.status.value}, {memory.origin.value}, {memory.confidence:.2f})"
+    _plain(text)
+
+
+def _plain(text: str) -> None:
     Console(highlight=False, soft_wrap=True).print(Text(text))
 
 

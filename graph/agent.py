@@ -24,6 +24,7 @@ from ..nodes.state import Context
 from ..stores.erasure.values import Erasure, Forgotten
 from ..stores.errors import InvalidInput
 from ..stores.memory_store import MemoryStore
+from ..stores.profile.profiles import Profiles
 from ..stores.records import Scope, valid_id
 from ..stores.text import clean
 from .builder import Agent, compile_agent
@@ -31,6 +32,7 @@ from .checkpoints import SessionSaver, open_checkpoints
 from .consolidation import Consolidator, Outcome, build_consolidation, understander_for
 from .forgetting import scrub_checkpoints
 from .parts import Parts, open_parts
+from .profile_of import ProfileOf
 from .settings import Settings, load_settings
 
 CLOSING_SECONDS = 30.0
@@ -106,6 +108,7 @@ class PersistentAgent:
                 self.parts,
                 reader,
                 agent_id=self.identity.name,
+                policy=self.settings.policy,
                 compact_after=self.settings.compact_after,
             )
             self._consolidator = Consolidator(graph, self.memory)
@@ -187,6 +190,10 @@ class PersistentAgent:
         for scope in dict.fromkeys(scope for scope, _ in ended):
             self.catch_up(scope.user_id)
         return self._consolidator is None or self._consolidator.settle(timeout)
+
+    def profile_of(self, user_id: str) -> ProfileOf:
+        """Who this agent has become with a user: the profile, its versions, and deciding on changes of it."""
+        return ProfileOf(self.identity, Profiles(self.memory), self.scope(user_id), self.settings.policy)
 
     # -- forgetting ---------------------------------------------------------------------------------
 

@@ -161,7 +161,16 @@ def _wire(
         run.bind(context, ("scope", "zone"), spare=True, memory=memory, budget=settings.recall_tokens),
         defer=True,
     )
-    graph.add_node("llm", run.speaking(voice=voice, memory=memory, identity=identity, background=background))
+    graph.add_node(
+        "llm",
+        run.speaking(
+            voice=voice,
+            memory=memory,
+            identity=identity,
+            background=background,
+            projection=settings.identity_mode == "projection",
+        ),
+    )
     graph.add_node("tools", ToolNode(every_tool, handle_tool_errors=tool_failed))
     graph.add_node(
         "memory_updater",

@@ -16,12 +16,16 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import get_runtime
 from langgraph.types import Checkpointer
 
+from ..identity.evolution import Policy
 from ..nodes.consolidation.commit import commit
 from ..nodes.consolidation.extract import Understander, aextract, extract
 from ..nodes.consolidation.filter import filter as filter_node
+from ..nodes.consolidation.gate import gated
 from ..nodes.consolidation.load import load
 from ..nodes.consolidation.model_understander import ModelUnderstander
+from ..nodes.consolidation.propose import propose
 from ..nodes.consolidation.reconcile import reconcile
+from ..nodes.consolidation.review import failed, to_review
 from ..nodes.consolidation.rule_understander import RuleUnderstander
 from ..nodes.consolidation.state import AGAIN, NOTHING_DUE, Asked, Progress, Understanding
 from ..nodes.state import Context
@@ -30,10 +34,12 @@ from ..stores.clock import random_id
 from ..stores.compaction import Compaction
 from ..stores.errors import MissingUser, PerdureError
 from ..stores.memory_store import MemoryStore
+from ..stores.profile.profiles import Profiles
 from ..stores.records import Scope
 from .models import as_background_error, describe
 from .offline_voice import OfflineVoice
 from .parts import Parts
+from .review_threads import OpenReview
 from .scope import ScopeOf, default_scope_of
 from .settings import Settings
 
@@ -54,6 +60,8 @@ def build_consolidation(
     context_schema: type[Any] = Context,
     checkpointer: Checkpointer = None,
     compact_after: timedelta | None = None,
+    policy: Policy | None = None,
+    open_review: OpenReview | None = None,
 ) -> Consolidation:
     """Compile the graph that understands one due session a run.
 
@@ -61,6 +69,8 @@ def build_consolidation(
     session; a run without a user takes the oldest due session of anyone, as a cron job on a server does.
 
     With `compact_after`, what a commit wrote is followed by compacting a batch of that user's sessions that are older.
+    `policy` bounds how far a profile moves by itself; `open_review` brings what is held before a person,
+    where there is a server to serve it.
     """
     memory = parts.memory
     whose = scope_of or default_scope_of(agent_id)
@@ -100,7 +110,13 @@ def build_consolidation(
     graph.add_node("reconcile", lambda state: reconcile(state, memory=memory))
     graph.add_node("commit", lambda state: commit(state, memory=memory, recorded=recorded))
     graph.add_edge(START, "load")
-    for node, following in pairwise(("load", "extract", "filter", "reconcile", "commit", END)):
+    profiles = Profiles(memory)
+    graph.add_node("propose", lambda state: propose(state, profiles=profiles))
+    graph.add_node("gate", lambda state: gated(state, profiles=profiles, policy=policy or Policy()))
+    graph.add_node("review", _reviewing(open_review))
+    for node, following in pairwise(("propose", "gate", "review", END)):
+        graph.add_edge(node, following)
+    for node, following in pairwise(("load", "extract", "filter", "reconcile", "commit", "propose")):
         back = ["extract"] if node in ("filter", "reconcile", "commit") else []
         graph.add_conditional_edges(
             node, _after(node, following), list(dict.fromkeys([following, *back, END]))
@@ -110,7 +126,29 @@ def build_consolidation(
     return compiled
 
 
-_STEP = {"load": "loaded", "extract": "extracted", "filter": "filtered", "reconcile": "reconciled"}
+_STEP = {
+    "load": "loaded",
+    "extract": "extracted",
+    "filter": "filtered",
+    "reconcile": "reconciled",
+    "commit": "done",
+}
+
+
+def _reviewing(open_review: OpenReview | None) -> RunnableLambda[Understanding, Any]:
+    def review(state: Understanding) -> dict[str, Any]:
+        return {}
+
+    async def areview(state: Understanding) -> dict[str, Any]:
+        waiting = to_review(state)
+        if waiting is not None and open_review is not None:
+            try:
+                await open_review(*waiting)
+            except Exception as error:
+                failed(error)
+        return {}
+
+    return RunnableLambda(review, afunc=areview, name="review")
 
 
 def _after(node: str, following: str) -> Callable[[Understanding], str]:

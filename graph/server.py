@@ -1,13 +1,17 @@
-"""What langgraph.json serves: the agent and its consolidation, without a checkpointer, which the server brings itself.
+"""What langgraph.json serves: the agent, its consolidation and its reviews.
 
+They have no checkpointer: the server brings its own.
 Settings come from the environment (PERDURE_*, OPENAI_*). Importing this opens no file and calls no model.
 """
 
 from ..nodes.state import State
+from ..stores.profile.profiles import Profiles
 from .builder import compile_agent
 from .consolidation import build_consolidation, understander_for
 from .parts import open_parts
 from .personas import chosen_persona
+from .review import build_review
+from .review_threads import review_opener
 from .settings import load_settings
 
 settings = load_settings()
@@ -17,5 +21,11 @@ parts = open_parts(settings)
 
 agent = compile_agent(identity, parts, settings, output_schema=State, background=persona.background)
 consolidation = build_consolidation(
-    parts, understander_for(parts, settings), agent_id=identity.name, compact_after=settings.compact_after
+    parts,
+    understander_for(parts, settings),
+    agent_id=identity.name,
+    policy=settings.policy,
+    compact_after=settings.compact_after,
+    open_review=review_opener(Profiles(parts.memory)),
 )
+review = build_review(parts.memory, agent_id=identity.name)

@@ -13,6 +13,7 @@ import platformdirs
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from ..identity.evolution import Policy
 from ..stores.errors import InvalidInput
 from ..stores.pace import Pace
 from ..stores.records import valid_id
@@ -115,6 +116,19 @@ class Settings(BaseSettings):
         le=1000,
         description="the most memories one reconciliation run may end; a larger plan is held for review",
     )
+    identity_mode: Literal["profile", "projection"] = Field(
+        default="profile",
+        description="profile: kept lines, changed under review; projection: derived from what is recalled",
+    )
+    identity_threshold: float = Field(
+        default=0.25, ge=0, le=1, description="a change that moves the identity farther waits for a person"
+    )
+    identity_delay_hours: float | None = Field(
+        default=None, ge=0, le=100_000, description="or so many hours, and then takes effect unless rejected"
+    )
+    identity_drift_warning: float = Field(
+        default=0.5, ge=0, le=1, description="how far from its core a profile may move without a warning"
+    )
     max_message_chars: int = Field(
         default=400_000, ge=1, description="the longest message taken, in characters"
     )
@@ -148,6 +162,13 @@ class Settings(BaseSettings):
     def pace(self) -> Pace:
         """When a session is understood."""
         return Pace(timedelta(minutes=self.consolidate_idle_minutes), self.consolidate_every_turns)
+
+    @property
+    def policy(self) -> Policy:
+        """How far a profile may move by itself."""
+        hours = self.identity_delay_hours
+        delay = None if hours is None else timedelta(hours=hours)
+        return Policy(self.identity_threshold, delay, self.identity_drift_warning)
 
 
 def load_settings(**given: Any) -> Settings:

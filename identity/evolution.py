@@ -3,7 +3,6 @@
 A profile evolves by what is found again and again, never by single events, and never far at a time:
 
     not at least 3 episodes over 2 sessions and 2 days           not proposed
-    from a file                                                 held
     a person wrote, approved or pinned the line that would go   held
     distance of before and after above the threshold            held
     anything else                                               applied
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
-from ..stores.profile.values import Change, ProfileLine, Source, changed, is_supported
+from ..stores.profile.values import Change, ProfileLine, changed, is_supported
 from ..stores.records import Origin
 from .distance import distance
 
@@ -50,15 +49,11 @@ class Verdict:
     why: str
 
 
-def gate(
-    lines: Iterable[ProfileLine], changes: Sequence[Change], policy: Policy, *, source: Source
-) -> Verdict:
+def gate(lines: Iterable[ProfileLine], changes: Sequence[Change], policy: Policy) -> Verdict:
     """Whether changes of these lines may be made at once, or wait."""
     standing = tuple(lines)
     moved = distance(standing, changed(standing, changes))
-    if source is Source.IMPORT:
-        return Verdict(Action.HOLD, moved, "imported")
-    if source is not Source.PERSON and any(map(_is_personal, changes)):
+    if any(map(_is_personal, changes)):
         return Verdict(Action.HOLD, moved, "a person's line")
     if moved > policy.threshold:
         return Verdict(Action.HOLD, moved, "above the threshold")

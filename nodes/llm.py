@@ -20,8 +20,11 @@ from langchain_core.tools import BaseTool
 
 from ..identity.core import AgentIdentity
 from ..identity.persona import Background
+from ..identity.profile import Profile
+from ..identity.projection import projected
 from ..stores.errors import ModelUnavailable, PerdureError, StoreUnavailable
 from ..stores.memory_store import MemoryStore
+from ..stores.profile.values import line_of
 from ..stores.records import Scope
 from .content import answered, split_content
 from .erased import as_recorded
@@ -135,6 +138,7 @@ def _prepare(
     now: datetime,
     zone: tzinfo | None,
     background: Background | None = None,
+    projection: bool = False,
 ) -> tuple[Runnable[Any, BaseMessage], list[AnyMessage], str]:
     messages = state["messages"]
     mark = state.get("begun", "")
@@ -147,7 +151,7 @@ def _prepare(
     said = [_with_attachments(m, state) for m in valid(messages)]
     try:
         with memory.snapshot():
-            acquaintance, recollection = _remembered(state, scope, memory)
+            acquaintance, recollection = _remembered(state, scope, memory, projection)
         said = [expand_result(m, scope, memory, zone) if isinstance(m, ToolMessage) else m for m in said]
     except StoreUnavailable as error:
         logger.warning("%s The reply goes on without memories.", error)
@@ -159,17 +163,25 @@ def _prepare(
     return model, [system, *said], mark
 
 
-def _remembered(state: State, scope: Scope, memory: MemoryStore) -> tuple[Acquaintance, Recollection]:
+def _remembered(
+    state: State, scope: Scope, memory: MemoryStore, projection: bool
+) -> tuple[Acquaintance, Recollection]:
     selection = state.get("selection") or {"facts": [], "quotes": [], "tokens": 0}
     standing = memory.standing(scope, state.get("session_id", ""))
+    told = {m.id for m in (*standing.rules, *standing.abilities)}
+    recalled = [i for i in selection["facts"] if i not in told]
+    recollection = look_up(scope, memory, recalled, selection["quotes"])
+    if projection:
+        profile = projected(fact.memory for fact in recollection.facts)
+    else:
+        profile = Profile(lines=[line_of(line) for line in standing.profile])
     acquaintance = Acquaintance(
         name=memory.user_name(scope),
         relationship=memory.relationship(scope),
         standing=standing,
+        profile=profile,
     )
-    told = {m.id for m in (*standing.rules, *standing.abilities)}
-    recalled = [i for i in selection["facts"] if i not in told]
-    return acquaintance, look_up(scope, memory, recalled, selection["quotes"])
+    return acquaintance, recollection
 
 
 def tool_rounds(messages: Sequence[AnyMessage]) -> int:

@@ -29,6 +29,8 @@ class Claim:
     at: datetime
     order: int
     session_id: str
+    learned: datetime | None = None
+    """When it came to be known; None in records from before this was kept."""
 
     @property
     def key(self) -> Key:
@@ -56,7 +58,7 @@ class Claim:
         return not self.says.ends and self.says.valid_to is not None and self.says.valid_to <= self.at
 
 
-def as_claim(candidate: Candidate, message: Message, order: int) -> Claim:
+def as_claim(candidate: Candidate, message: Message, order: int, learned: datetime | None = None) -> Claim:
     """The claim a candidate makes, its attribute under its canonical name. `order` is the message's row."""
     name, denies = named(candidate)
     if denies and not candidate.polarity:  # "I don't hate opera" does not say that one likes it
@@ -68,7 +70,7 @@ def as_claim(candidate: Candidate, message: Message, order: int) -> Claim:
         valid_from=None if candidate.valid_from is None else as_utc(candidate.valid_from),
         valid_to=None if candidate.valid_to is None else as_utc(candidate.valid_to),
     )
-    return Claim(says, message.at, order, message.session_id)
+    return Claim(says, message.at, order, message.session_id, learned)
 
 
 def named(candidate: Candidate) -> tuple[str, bool]:
@@ -112,6 +114,8 @@ def to_json(claim: Claim) -> dict[str, Any]:
         kept["ends"] = True
     if says.instead_of is not None:
         kept["instead_of"] = says.instead_of
+    if claim.learned is not None:
+        kept["learned"] = claim.learned.isoformat()
     for name in ("valid_from", "valid_to"):
         if (moment := getattr(says, name)) is not None:
             kept[name] = moment.isoformat()
@@ -154,6 +158,11 @@ def from_json(kept: Mapping[str, Any], span: Span, memory: Memory) -> Candidate:
         valid_to=_moment(kept.get("valid_to")),
         question=None if question is None else Span(*question),
     )
+
+
+def learned_at(kept: Mapping[str, Any]) -> datetime | None:
+    """When the claim of an evidence row came to be known, if the row says."""
+    return _moment(kept.get("learned"))
 
 
 def _moment(text: str | None) -> datetime | None:

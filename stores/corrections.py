@@ -15,6 +15,7 @@ from .claims import means
 from .clock import IdMaker
 from .errors import Ambiguous, InvalidInput, NotFound
 from .learning import learn
+from .profile import versions
 from .records import Candidate, Kind, Memory, Message, Origin, Role, Scope, Span, Status
 from .schema import memories, messages, sessions
 from .text import content_words, words
@@ -114,6 +115,11 @@ def pin(
         )
     if memory.pinned != pinned:
         memory_rows.change(connection, scope_row, memory, now, pinned=pinned)
+        if memory.kind is Kind.PROFILE:
+            why = "pinned" if pinned else "unpinned"
+            versions.advance(
+                connection, scope_row, (), who="person", why=why, proposal=None, reviewed=False, now=now
+            )
         topics.refresh(connection, scope_row, memory, now=now, ids=ids)
     return topics.present(connection, scope_row, memory.id)
 

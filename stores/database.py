@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from . import dialect
 from .errors import PerdureError, StoreUnavailable
 
-HEAD = "0007"
+HEAD = "0008"
 """The Alembic revision this code reads and writes (a test compares it with migrations/versions)."""
 
 _making = threading.Lock()

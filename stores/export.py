@@ -10,17 +10,22 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, func, select
 
-from . import conversation, items, memory_rows, work
+from . import conversation, items, memory_rows, restores, work
 from .clock import as_utc
 from .dialect import add_words
 from .erasure import log
 from .errors import InvalidInput
 from .memory_store import MemoryStore
+from .profile import exporting
 from .records import Kind, Memory, Origin, Role, Scope, Span, Status, valid_id
 from .schema import evidence, memories, messages, sessions
 
 FORMAT = "perdure-user"
-VERSION = 1
+VERSION = 2
+"""Version 1 had no profile; it is read all the same."""
+
+
+_NO_PROFILE: Mapping[str, Any] = {"versions": [], "proposals": []}
 
 
 def is_export(document: object) -> bool:
@@ -40,6 +45,8 @@ def export(store: MemoryStore, scope: Scope) -> dict[str, Any]:
         "sessions": [],
         "memories": [],
         "gone": [],
+        "profile": dict(_NO_PROFILE),
+        "restores": [],
     }
     if row is None:
         return document
@@ -51,6 +58,11 @@ def export(store: MemoryStore, scope: Scope) -> dict[str, Any]:
         document["memories"] = [
             _as_object(memory, claims) for _, memory in memory_rows.fetch(connection, query)
         ]
+        document["profile"] = exporting.exported(connection, row)
+        document["restores"] = [
+            {"at": done.at.isoformat(), "as_of": done.as_of.isoformat()}
+            for done in restores.listed(connection, row)
+        ]
     return document
 
 
@@ -61,7 +73,7 @@ def restore(store: MemoryStore, scope: Scope, document: Mapping[str, Any]) -> di
     """
     if not is_export(document):
         raise InvalidInput("This is no export of perdure. 'perdure export' writes one.")
-    if document.get("version") != VERSION:
+    if document.get("version") not in range(1, VERSION + 1):
         raise InvalidInput(
             f"The export has version {document.get('version')!r}; this perdure reads {VERSION}."
         )
@@ -77,11 +89,16 @@ def restore(store: MemoryStore, scope: Scope, document: Mapping[str, Any]) -> di
             said = sum(_write_session(connection, row, scope, one) for one in document["sessions"])
             for one in document["memories"]:
                 memory = _as_memory(one)
+                exporting.check_line(memory)
                 for span, cited in zip(memory.evidence, one["evidence"], strict=True):
                     claim = dict(cited.get("claim", {}))
                     memory_rows.add_evidence(connection, row, memory.id, [span], claim=claim)
                 _write_memory(connection, row, memory)
             log.bury(connection, row, [valid_id(one, "message id") for one in document.get("gone", ())])
+            exporting.restored(connection, row, document.get("profile", _NO_PROFILE))
+            for done in document.get("restores", ()):
+                times = (as_utc(datetime.fromisoformat(done[name])) for name in ("at", "as_of"))
+                restores.insert(connection, row, restores.Restore(*times))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise InvalidInput(f"The export is damaged ({type(error).__name__}: {error}).") from None
         _check(connection, row)

@@ -73,6 +73,8 @@ def _write_episode(
             now,
             attribute=SUMMARY,
             statement=insight.summary,
+            status=Status.ACTIVE,
+            valid_to=None,
             detail=detail,
         )
         memory_rows.add_evidence(connection, scope_row, changed.id, spans)
@@ -168,6 +170,8 @@ def _write_relationship(
             now,
             value=rapport.value,
             statement=rapport.value,
+            status=Status.ACTIVE,
+            valid_to=None,
             detail=detail,
         )
         return

@@ -65,7 +65,7 @@ def preview(
     for candidate in map(classified, candidates):
         message = said.get(candidate.span.message_id)
         if message is not None and refusal(candidate, said) is None:
-            plan.append((candidate, _decided(connection, scope_row, candidate, message)[1]))
+            plan.append((candidate, _decided(connection, scope_row, candidate, message, None)[1]))
     return plan
 
 
@@ -141,7 +141,7 @@ def _apply(
     ids: IdMaker,
 ) -> str | None:
     """Returns why the candidate changed nothing, or None when it did."""
-    claim, decision = _decided(connection, scope_row, candidate, message)
+    claim, decision = _decided(connection, scope_row, candidate, message, now)
     if isinstance(decision, Ignore):
         return decision.reason
     if not isinstance(decision, Reinforce):
@@ -164,9 +164,13 @@ def _apply(
 
 
 def _decided(
-    connection: Connection, scope_row: int, candidate: Candidate, message: Message
+    connection: Connection,
+    scope_row: int,
+    candidate: Candidate,
+    message: Message,
+    learned: datetime | None,
 ) -> tuple[Claim, Decision]:
-    claim = topics.claim_of(connection, scope_row, candidate, message)
+    claim = topics.claim_of(connection, scope_row, candidate, message, learned)
     says = claim.says
     known = topics.load(connection, scope_row, says.kind, says.subject, says.attribute)
     return claim, decide(claim, known)

@@ -23,6 +23,7 @@ from . import (
     items,
     lineage,
     memory_rows,
+    restoring,
     standing,
     verification,
     work,
@@ -34,6 +35,7 @@ from .errors import ErasedMeanwhile, NotFound
 from .interactions import Interactions
 from .learning import Learned, learn, preview
 from .pace import Pace, heard, is_due, is_open, make_due, open_sessions, replied
+from .profile import verification as in_profile
 from .reconcile import Decision
 from .records import (
     COMPACTED_TURNS,
@@ -50,6 +52,7 @@ from .records import (
     Status,
     valid_id,
 )
+from .restoring import Restored
 from .said import Said
 from .standing import Standing
 from .strength import is_dormant, strength
@@ -409,6 +412,19 @@ class MemoryStore:
         with self.database.write() as connection:
             return corrections.settle(connection, row, memory.id, now=self.now())
 
+    def restore_as_of(self, scope: Scope, moment: datetime, *, who: str = "api") -> Restored:
+        """Make the whole memory stand as it stood at a time. What was learned since stands aside and can be brought
+        back (`undo`); what was forgotten stays so. Raises InvalidInput for a time to come."""
+        row = self.open_scope(scope)
+        with self.database.write() as connection:
+            return restoring.restore(connection, row, as_utc(moment), who=who, now=self.now(), ids=self.ids)
+
+    def preview_restore(self, scope: Scope, moment: datetime) -> Restored:
+        """What `restore_as_of` would do; nothing is written."""
+        row = self.open_scope(scope)
+        with self.database.read() as connection:
+            return restoring.compared(connection, row, as_utc(moment), self.now())
+
     # -- consolidation ------------------------------------------------------------------------------
 
     def end_session(self, scope: Scope, session_id: str, *, after: timedelta = timedelta(0)) -> None:
@@ -543,7 +559,12 @@ class MemoryStore:
         """Every broken invariant of the scope in one sentence each, without memory text; empty when sound."""
         every = self.memories(scope, status=None)
         said = self.messages(scope, [s.message_id for m in every for s in m.evidence])
-        return verification.problems(every, said)
+        problems = verification.problems(every, said)
+        row = self.scope_row(scope)
+        if row is not None:
+            with self.database.read() as connection:
+                problems += in_profile.problems(connection, row)
+        return problems
 
     def _message(
         self, session_id: str, role: Role, content: str, message_id: str | None, at: datetime | None

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, bindparam, or_, select
 
-from . import items, ranking
+from . import items, ranking, restores
 from .dialect import Words, find_words
 from .indexer import Indexer
 from .occasions import Moment, fits, occasion_of
@@ -137,7 +137,7 @@ class Recall:
         keywords = self._keywords(row, "message_words", question)
         table = self._table(scope, row)
         vector = self._vector(question) if len(table.vectors) else None
-        pool = self._pool(scope, table, list(keywords), vector)
+        pool = self._counting(row, table, self._pool(scope, table, list(keywords), vector))
         if not len(pool):
             return []
         keyword = np.array([keywords.get(r, 0.0) for r in table.rows[pool].tolist()])
@@ -240,6 +240,14 @@ class Recall:
         near = table.order[np.where(inside, around, places[:, None])]
         same = inside & (table.session[near] == table.session[table.order[places]][:, None])
         return np.asarray(table.order[np.unique(around[same])])
+
+    def _counting(self, row: int, table: ScopeView, pool: Integers) -> Integers:
+        """The candidates without what stands aside since a restore."""
+        with self.store.database.read() as connection:
+            aside = restores.set_aside(connection, row)
+        if not aside:
+            return pool
+        return np.asarray(pool[~np.isin(table.rows[pool], np.fromiter(aside, np.int64))])
 
     def _dense(self, scope: Scope, table: ScopeView, vector: Vector) -> NDArray[np.int64]:
         if len(table.rows) <= EXACT:

@@ -30,6 +30,9 @@ CONFIDENCE: Mapping[Origin, float] = {
 DOUBT = 0.6
 """What is left of a memory's confidence when something newer speaks against it and does not replace it."""
 
+FORGOTTEN = "forgotten"
+"""Stands for the run of a ruling, where an erasure has ended what the reading of a topic may not bring back."""
+
 RULED = "ruled"
 """The key in a memory's detail that says which ruling ended it, and when: {"run": id, "at": time}."""
 
@@ -40,6 +43,8 @@ class Known:
 
     memory: Memory
     claims: tuple[Claim, ...]
+    aside: tuple[Claim, ...] = ()
+    """Claims that do not count since a restore; heard again in the same words they are nothing new."""
 
     @property
     def is_closed(self) -> bool:
@@ -115,7 +120,7 @@ Decision = Add | Reinforce | Ignore
 
 def decide(claim: Claim, known: Sequence[Known]) -> Decision:
     """What to do with a claim; `known` holds every memory of its topic, in their current versions."""
-    if any(claim.identity == c.identity for k in known for c in k.claims):
+    if any(claim.identity == c.identity for k in known for c in (*k.claims, *k.aside)):
         return Ignore("already learned from this message")
     for k in known:
         if k.memory.status is Status.SUPERSEDED and k.is_closed and _said_before_ruling(claim, k):

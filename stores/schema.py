@@ -197,3 +197,15 @@ reconciliations = Table(
     UniqueConstraint("scope", "id"),
     sqlite_autoincrement=True,
 )
+
+restores = Table(
+    "restores",
+    metadata,
+    Column("row", Integer, primary_key=True),
+    Column("scope", ForeignKey("scopes.row"), nullable=False),
+    Column("at", UtcText, nullable=False),
+    Column("as_of", UtcText, nullable=False),
+    Index("restores_scope", "scope"),
+    sqlite_autoincrement=True,
+)
+"""When the whole memory was made to stand as of an earlier time, see stores.restores."""

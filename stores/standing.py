@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, bindparam, literal, select
 
 from . import memory_rows
+from .profile.values import LINES, PROFILE
 from .records import Kind, Memory, Status
 from .schema import memories
 from .strength import is_given_up
@@ -35,6 +36,8 @@ class Standing:
     """Wishes that hold whatever the occasion, the newest first; not those that were corrected too often."""
     abilities: tuple[Memory, ...] = ()
     """What the agent has said it can and cannot do, the newest first."""
+    profile: tuple[Memory, ...] = ()
+    """The lines of the profile, oldest first."""
 
 
 def _active(*kinds: Kind) -> Select[Any]:
@@ -56,10 +59,10 @@ _LAST_SESSION = _SESSIONS.where(memories.c.value != bindparam("session")).limit(
 _THIS_SESSION = _SUMMARIES.where(memories.c.value == bindparam("session")).limit(1)
 _COMMITMENTS = _active(Kind.COMMITMENT).order_by(memories.c.row.desc()).limit(COMMITMENTS)
 _WAYS = (
-    _active(Kind.PROCEDURE, Kind.SELF)
-    .where(memories.c.attribute.in_((ALWAYS, ABLE)))
+    _active(Kind.PROCEDURE, Kind.SELF, Kind.PROFILE)
+    .where(memories.c.attribute.in_((ALWAYS, ABLE, PROFILE)))
     .order_by(memories.c.row.desc())
-    .limit(4 * (RULES + ABILITIES))
+    .limit(4 * (RULES + ABILITIES) + LINES)
 )
 
 
@@ -71,21 +74,23 @@ def read(connection: Connection, scope_row: int, session_id: str) -> Standing:
     def found(query: Select[Any], *, cited: bool = False) -> tuple[Memory, ...]:
         return tuple(memory for _, memory in memory_rows.fetch(connection, query, asked, cited=cited))
 
-    rules, abilities = _ways(found(_WAYS))
+    rules, abilities, profile = _ways(found(_WAYS))
     return Standing(
         last_session=next(iter(found(_LAST_SESSION)), None),
         this_session=next(iter(found(_THIS_SESSION, cited=True)), None),
         commitments=found(_COMMITMENTS),
         rules=rules,
         abilities=abilities,
+        profile=profile,
     )
 
 
-def _ways(found: Sequence[Memory]) -> tuple[tuple[Memory, ...], tuple[Memory, ...]]:
-    """Standing wishes and abilities."""
+def _ways(found: Sequence[Memory]) -> tuple[tuple[Memory, ...], ...]:
+    """Standing wishes, abilities and the lines of the profile."""
     rules = [m for m in found if m.kind is Kind.PROCEDURE and m.attribute == ALWAYS and not is_given_up(m)]
     abilities = [m for m in found if m.kind is Kind.SELF and m.attribute == ABLE]
-    return tuple(rules[:RULES]), tuple(abilities[:ABILITIES])
+    lines = [m for m in found if m.kind is Kind.PROFILE]
+    return tuple(rules[:RULES]), tuple(abilities[:ABILITIES]), tuple(reversed(lines))
 
 
 def recent_sessions(connection: Connection, scope_row: int, limit: int) -> list[Memory]:

@@ -10,13 +10,14 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, select
 
-from . import conversation, diets, memory_rows
+from . import conversation, diets, memory_rows, restores
 from .canonical import about, names_of, topic
-from .claims import QUESTION, Claim, as_claim, from_json, to_json
+from .claims import QUESTION, Claim, as_claim, from_json, learned_at, to_json
 from .clock import IdMaker
 from .errors import NotFound
 from .reconcile import Known, Outline, Standing, outlined, stands
 from .records import Candidate, Kind, Memory, Message, Role, Span, Status
+from .restores import Restore
 from .schema import evidence, memories, messages, sessions
 from .wishes import same_occasion
 
@@ -55,7 +56,13 @@ def load(connection: Connection, scope_row: int, kind: Kind, subject: str, attri
         and (kind is not Kind.PROCEDURE or same_occasion(m.attribute) == same_occasion(attribute))
     ]
     claims = _claims(connection, scope_row, found)
-    return [Known(m, tuple(sorted(claims[m.id], key=lambda c: c.position))) for m in found]
+    done = restores.listed(connection, scope_row)
+    return [_known(m, sorted(claims[m.id], key=lambda c: c.position), done) for m in found]
+
+
+def _known(memory: Memory, claims: Sequence[Claim], done: Sequence[Restore]) -> Known:
+    counting = tuple(c for c in claims if restores.counts(c.learned or c.at, done))
+    return Known(memory, counting, tuple(c for c in claims if c not in counting))
 
 
 def bring(
@@ -156,7 +163,9 @@ def mentions(connection: Connection, scope_row: int, found: Sequence[Memory]) ->
     What the agent said counts for kind `self` only.
     """
     cited = list({s.message_id for m in found for s in m.evidence})
-    said = conversation.said_at(connection, scope_row, cited)
+    done = restores.listed(connection, scope_row)
+    every = conversation.said_at(connection, scope_row, cited)
+    said = {name: one for name, one in every.items() if restores.counts(one[1], done)}
     return {
         m.id: [
             said[i][1]
@@ -167,12 +176,14 @@ def mentions(connection: Connection, scope_row: int, found: Sequence[Memory]) ->
     }
 
 
-def claim_of(connection: Connection, scope_row: int, candidate: Candidate, message: Message) -> Claim:
-    """The claim a candidate makes in a recorded message."""
+def claim_of(
+    connection: Connection, scope_row: int, candidate: Candidate, message: Message, learned: datetime | None
+) -> Claim:
+    """The claim a candidate makes in a recorded message, coming to be known at `learned`."""
     order = connection.execute(
         select(messages.c.row).where(messages.c.scope == scope_row, messages.c.id == message.id)
     ).scalar_one()
-    return as_claim(candidate, message, order)
+    return as_claim(candidate, message, order, learned)
 
 
 def cite(connection: Connection, scope_row: int, memory_id: str, claims: Sequence[Claim]) -> None:
@@ -197,8 +208,10 @@ def _cite(connection: Connection, scope_row: int, standing: Standing, memory_id:
     if standing.memory is None:
         return
     kept = {(s.message_id, s.start) for c in standing.spell.claims for s in c.spans}
-    for span in standing.memory.evidence:
-        if (span.message_id, span.start) not in kept:
+    gone = [s for s in standing.memory.evidence if (s.message_id, s.start) not in kept]
+    aside = _aside(connection, scope_row, memory_id) if gone else set()
+    for span in gone:
+        if span not in aside:
             connection.execute(
                 delete(evidence).where(
                     evidence.c.scope == scope_row,
@@ -207,6 +220,16 @@ def _cite(connection: Connection, scope_row: int, standing: Standing, memory_id:
                     evidence.c.start == span.start,
                 )
             )
+
+
+def _aside(connection: Connection, scope_row: int, memory_id: str) -> set[Span]:
+    """The words of claims that do not count since a restore: they stay where they are."""
+    done = restores.listed(connection, scope_row)
+    if not done:
+        return set()
+    like = present(connection, scope_row, memory_id)
+    known = [_known(like, claims, done) for claims in _claims(connection, scope_row, [like]).values()]
+    return {span for k in known for claim in k.aside for span in claim.spans}
 
 
 def _claims(connection: Connection, scope_row: int, found: Sequence[Memory]) -> dict[str, list[Claim]]:
@@ -233,5 +256,5 @@ def _claims(connection: Connection, scope_row: int, found: Sequence[Memory]) -> 
         if not is_question:
             says = from_json(row.claim, Span(row.message_id, row.start, row.end), memory)
             message = Message(row.message_id, row.session_id, Role(row.role), row.content, row.at)
-            claims[row.memory_id].append(as_claim(says, message, row.order))
+            claims[row.memory_id].append(as_claim(says, message, row.order, learned_at(row.claim)))
     return claims

@@ -24,6 +24,9 @@ LEARN = "learn"
 CONSOLIDATE = "consolidate"
 """Understand a session."""
 
+REVIEW = "review"
+"""A review that a server has opened on a thread of its own; it stays until forgetting has that thread deleted."""
+
 PENDING = "pending"
 RUNNING = "running"
 DONE = "done"

@@ -5,7 +5,9 @@ from typing import Annotated
 from langgraph.channels import UntrackedValue
 from typing_extensions import TypedDict
 
+from ...identity.patterns import Pattern
 from ...stores.consolidation import Claim
+from ...stores.profile.values import Change
 from ...stores.records import Insight
 
 NOTHING_DUE = "nothing due"
@@ -40,6 +42,10 @@ class Progress(Asked, total=False):
     reason: str
     rejected: list[str]
     plan: list[Decided]
+    proposal: str
+    """Id of the proposal to change the profile that came of it; "" for none."""
+    verdict: str
+    """What became of the proposal: "applied" or "held"."""
 
 
 class Understanding(Progress, total=False):
@@ -47,3 +53,6 @@ class Understanding(Progress, total=False):
 
     claim: Annotated[Claim, UntrackedValue]
     insight: Annotated[Insight, UntrackedValue]
+    patterns: Annotated[list[Pattern], UntrackedValue]
+    """What reflection found over many episodes."""
+    changes: Annotated[tuple[Change, ...], UntrackedValue]

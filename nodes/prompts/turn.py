@@ -1,7 +1,7 @@
 """The prompt of a turn: the core, who this is, what was recalled, then the window."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -9,10 +9,12 @@ from langchain_core.messages import AnyMessage, SystemMessage
 
 from ...identity.core import AgentIdentity
 from ...identity.persona import Background
+from ...identity.profile import Profile
 from ...stores.records import Kind, Relationship, Role
 from ...stores.standing import Standing
 from ..memory_block import QuoteEntry, Recollection, as_data, render
 from .background import LORE, OPENS, Line, background_block, background_lines
+from .profile import profile_block
 from .standing import standing_block
 
 MEMORY_NOTE = (
@@ -30,6 +32,7 @@ class Acquaintance:
     name: str | None
     relationship: Relationship
     standing: Standing = field(default_factory=Standing)
+    profile: Profile = field(default_factory=Profile)
 
 
 def system_prompt(
@@ -46,7 +49,9 @@ def system_prompt(
 
     `acquaintance` is None when memory cannot be read; `window` holds the messages that follow.
     """
-    parts = [identity.to_system_prompt(), _moment(now, zone), _who(acquaintance, zone)]
+    come_to_be = "" if acquaintance is None else profile_block(acquaintance.profile)
+    parts = [identity.to_system_prompt(), *([come_to_be] if come_to_be else [])]
+    parts += [_moment(now, zone), _who(acquaintance, zone)]
     if acquaintance is not None:
         ids = [str(message.id) for message in window]
         lines = standing_block(acquaintance.standing, acquaintance.relationship, window=ids, zone=zone)
@@ -56,10 +61,17 @@ def system_prompt(
         user = acquaintance.name if acquaintance else None
         lore = background_lines(background, agent=identity.name, user=user, window=window)
         parts += [background_block(lore)] if lore else []
-    if recollection.facts or recollection.quotes:
-        parts += [MEMORY_NOTE, render(recollection, zone)]
+    told = _besides(recollection, acquaintance)
+    if told.facts or told.quotes:
+        parts += [MEMORY_NOTE, render(told, zone)]
     values = _values(identity, lore, acquaintance, recollection, now.astimezone(zone), zone)
     return SystemMessage("\n\n".join(parts), additional_kwargs={"perdure": values})
+
+
+def _besides(recollection: Recollection, acquaintance: Acquaintance | None) -> Recollection:
+    """What was recalled, without what a projection says already."""
+    said = set() if acquaintance is None else {line.id for line in acquaintance.profile.lines}
+    return replace(recollection, facts=tuple(f for f in recollection.facts if f.memory.id not in said))
 
 
 def _moment(now: datetime, zone: tzinfo | None) -> str:

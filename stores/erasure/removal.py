@@ -15,7 +15,7 @@ from ..clock import IdMaker
 from ..dialect import add_words, insert_ignoring, remove_words
 from ..profile.tables import proposals
 from ..profile.values import review_thread
-from ..reconcile import RULED
+from ..reconcile import FORGOTTEN, RULED
 from ..records import Memory, Status
 from ..schema import evidence, jobs, memories, messages, metadata, scopes, sessions
 from . import log, profile
@@ -26,9 +26,6 @@ from .tables import ITEM, SCOPE, THREAD
 from .values import Actor, Reason, Selection
 
 _CHUNK = 500
-
-FORGOTTEN = "forgotten"
-"""Stands for the run of a ruling, where an erasure has ended what the reading of a topic may not bring back."""
 
 _KEYS = ("scope", "memory_id", "message_id", "start", "end")
 

@@ -11,7 +11,7 @@ from .. import conversation, memory_rows
 from ..records import Kind, Memory, Origin, Role, Span, Status
 from ..schema import memories
 from ..secrets import REFUSAL, is_secret
-from .values import LINE_CHARS, LINES, Change, Occasion, ProfileLine, changed, line_of
+from .values import LINE_CHARS, LINES, PROFILE, Change, Occasion, ProfileLine, changed, line_of
 
 
 def current(connection: Connection, scope_row: int) -> tuple[ProfileLine, ...]:
@@ -50,7 +50,7 @@ def refusal(connection: Connection, scope_row: int, changes: Sequence[Change]) -
     """Why changes may not be made, free of memory text; None when they may."""
     after = [c.after for c in changes if c.after is not None]
     for line in after:
-        if reason := _unfit(line):
+        if reason := unfit(line):
             return reason
     if reason := _uncited(connection, scope_row, after):
         return reason
@@ -105,7 +105,7 @@ def _put(
             id=line.id,
             version=1,
             kind=Kind.PROFILE,
-            attribute="profile",
+            attribute=PROFILE,
             polarity=True,
             recorded_at=now,
             valid_from=now,
@@ -121,7 +121,14 @@ def _detail(line: ProfileLine) -> Mapping[str, Any]:
     return {"key": line.key, "cites": list(line.cites), "salience": line.salience}
 
 
-def _unfit(line: ProfileLine) -> str | None:
+def refusal_of(connection: Connection, scope_row: int, line: ProfileLine) -> str | None:
+    """Why a line may not stand by itself, free of memory text; None when it may. What it was concluded from may have
+    been compacted since; the human words it rests on stay."""
+    return unfit(line) or _uncited(connection, scope_row, [replace(line, cites=())])
+
+
+def unfit(line: ProfileLine) -> str | None:
+    """Why what a line says may not stand, whatever it rests on; None when it may."""
     if not line.text.strip() or not line.key.strip():
         return "a line says nothing, or has no key"
     if len(line.text) > LINE_CHARS:

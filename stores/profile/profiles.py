@@ -9,10 +9,11 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
+from .. import work
 from ..clock import as_utc
 from ..errors import InvalidInput, PerdureError
 from ..memory_store import MemoryStore
-from ..records import Origin, Scope
+from ..records import Kind, Origin, Scope
 from . import lines, proposals, versions
 from .values import Change, Occasion, ProfileLine, ProfileVersion, Proposal, ProposalState, Source, diff
 
@@ -67,13 +68,14 @@ class Profiles:
         with self.store.database.read() as connection:
             return versions.listed(connection, row)
 
-    def last_reviewed(self, scope: Scope) -> int:
-        """The newest version that a person decided; 0 when none was."""
+    def timeline(self, scope: Scope) -> list[tuple[ProfileVersion, tuple[ProfileLine, ...]]]:
+        """Every version with its lines, oldest first, in one snapshot."""
         row = self.store.scope_row(scope)
         if row is None:
-            return 0
+            return []
         with self.store.database.read() as connection:
-            return versions.last_reviewed(connection, row)
+            every = versions.listed(connection, row)
+            return [(version, lines.at_versions(connection, row, version.lines)) for version in every]
 
     def diff(self, scope: Scope, before: int, after: int) -> tuple[Change, ...]:
         """What changed between two versions. Raises NotFound."""
@@ -89,7 +91,17 @@ class Profiles:
         with self.store.database.read() as connection:
             return lines.occasions(connection, row, cites)
 
+    def strengths(self, scope: Scope) -> dict[str, float]:
+        """How strong each line is now, by id, in [0, 1]: reinforced by what it rests on, faded with age."""
+        return self.store.strengths(scope, self.store.memories(scope, kind=Kind.PROFILE))
+
     # -- proposals ----------------------------------------------------------------------------------
+
+    def refusal(self, scope: Scope, changes: Sequence[Change]) -> str | None:
+        """Why changes may not be made, free of memory text; None when they may."""
+        row = self.store.open_scope(scope)
+        with self.store.database.read() as connection:
+            return lines.refusal(connection, row, changes)
 
     def proposals(self, scope: Scope, *states: ProposalState) -> list[Proposal]:
         """Proposals in these states (all when none is named), oldest first."""
@@ -160,6 +172,12 @@ class Profiles:
         with self.store.database.write() as connection:
             held = _pending(connection, row, proposal_id)
             return self._decide(connection, row, held, edited(held.changes, texts), who, now)
+
+    def opened(self, scope: Scope, proposal_id: str) -> None:
+        """Note that a server has a thread for a proposal, so that forgetting finds it."""
+        row = self.store.open_scope(scope)
+        with self.store.database.write() as connection:
+            work.enqueue(connection, row, work.REVIEW, proposal_id, self.store.now())
 
     def reject(self, scope: Scope, proposal_id: str, *, who: str) -> Proposal:
         """Turn a held proposal down. Raises NotFound, NotPending."""

@@ -13,6 +13,9 @@ About = Literal["user", "agent", "procedure"]
 """Of whom a line speaks. A line about a procedure ("when X, do Y") is no part of what every prompt holds: it is for
 recall to bring when X fits."""
 
+PROFILE = "profile"
+"""The attribute of a line among memories."""
+
 LINE_CHARS = 300
 """Longest text of a line."""
 
@@ -41,8 +44,6 @@ class Source(StrEnum):
     """Where a proposal comes from."""
 
     REFLECTION = "reflection"  # reinforced, decayed or concluded by consolidation
-    PERSON = "person"  # written or edited by hand
-    IMPORT = "import"  # from a file: untrusted until a person accepts it
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,14 +49,6 @@ def as_of(connection: Connection, scope_row: int, moment: datetime) -> int:
     return connection.execute(query.order_by(profile_versions.c.version.desc()).limit(1)).scalar() or 0
 
 
-def last_reviewed(connection: Connection, scope_row: int) -> int:
-    """The newest version that a person decided; 0 when none was."""
-    query = select(profile_versions.c.version).where(
-        profile_versions.c.scope == scope_row, profile_versions.c.reviewed
-    )
-    return connection.execute(query.order_by(profile_versions.c.version.desc()).limit(1)).scalar() or 0
-
-
 def advance(
     connection: Connection,
     scope_row: int,

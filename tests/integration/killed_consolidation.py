@@ -27,7 +27,9 @@ from perdure.stores.records import Scope
 
 ANA = Scope("Luna", "ana")
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-STEPS = ("load", "extract", "filter", "reconcile", "in commit", "commit")
+STEPS = ("load", "extract", "filter", "reconcile", "in commit", "commit", "propose", "gated")
+COMMITTED = STEPS[5:]
+"""Killed there, what was understood is kept."""
 TALK = (
     ("user", "I live in Bruges and I play the viola."),
     ("assistant", "My favourite season is autumn."),

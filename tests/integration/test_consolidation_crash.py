@@ -76,12 +76,12 @@ def test_a_kill_at_any_step_ends_in_the_state_of_an_unbroken_run(
 
 def _goes_on_after(home: Path, step: str, unbroken: set[tuple[Any, ...]]) -> None:
     memory = MemoryStore(home, clock=lambda: killed.NOW)
-    assert end_state(memory) == (unbroken if step == "commit" else set()), step
+    assert end_state(memory) == (unbroken if step in killed.COMMITTED else set()), step
     assert killed.consolidator(memory).run_due(killed.ANA) == []  # its lease still holds
     memory.clock = lambda: killed.NOW + LEASE + timedelta(seconds=1)
     outcomes = killed.consolidator(memory).run_due(killed.ANA)
 
-    assert [outcome.status for outcome in outcomes] == ([] if step == "commit" else ["done"]), step
+    assert [outcome.status for outcome in outcomes] == ([] if step in killed.COMMITTED else ["done"]), step
     assert end_state(memory) == unbroken, step
     assert [job.state for job in memory.consolidations(killed.ANA)] == ["done"]
     assert memory.verify(killed.ANA) == []

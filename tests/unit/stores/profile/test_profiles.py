@@ -6,10 +6,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from perdure.stores.errors import InvalidInput, NotFound
 from perdure.stores.memory_store import MemoryStore
 from perdure.stores.profile.profiles import NotPending, Profiles
+from perdure.stores.profile.tables import profile_versions, proposals
 from perdure.stores.profile.values import (
     LINE_CHARS,
     LINES,
@@ -20,6 +22,7 @@ from perdure.stores.profile.values import (
     Source,
 )
 from perdure.stores.records import Kind, Origin, Role, Scope, Span, Status
+from perdure.stores.schema import memories
 
 from ....conftest import ManualClock
 
@@ -154,7 +157,6 @@ def test_a_held_proposal_changes_nothing_until_it_is_approved(profiles: Profiles
     assert texts(profiles, ana) == ["a big change"]
     [version] = profiles.history(ana)
     assert (version.proposal, version.who, version.reviewed) == (held.id, "cli", True)
-    assert profiles.last_reviewed(ana) == 1
 
 
 def test_a_second_decision_is_refused_and_changes_nothing(profiles: Profiles, ana: Scope) -> None:
@@ -352,3 +354,37 @@ def test_a_removed_line_stays_in_the_history_of_its_memory(profiles: Profiles, a
 
     assert (memory.status, memory.statement) == (Status.SUPERSEDED, "stood once")
     assert profiles.store.verify(ana) == []
+
+
+def test_a_pinned_line_is_a_version_of_its_own_and_differs_in_nothing_said(
+    profiles: Profiles, ana: Scope
+) -> None:
+    base = add(profiles, ana, "one", "stands")
+
+    profiles.store.pin(ana, base.id)
+
+    assert profiles.current(ana)[0].pinned
+    assert [v.why for v in profiles.history(ana)] == ["within the threshold", "pinned"]
+    assert profiles.diff(ana, 1, 2) == ()
+    assert profiles.store.verify(ana) == []
+
+
+def test_verify_tells_of_a_chain_that_is_broken_and_of_lines_that_no_version_has(
+    profiles: Profiles, ana: Scope
+) -> None:
+    add(profiles, ana, "one", "stands")
+    held = hold(profiles, ana, Change("add", None, line(profiles, ana, "two", "waits")))
+    row = profiles.store.scope_row(ana)
+    with profiles.store.database.write() as connection:
+        connection.execute(
+            update(memories).where(memories.c.kind == "profile").values(version=9, subject="user")
+        )
+        connection.execute(update(proposals).where(proposals.c.id == held.id).values(state="applied"))
+        connection.execute(update(profile_versions).where(profile_versions.c.scope == row).values(parent=7))
+    found = "\n".join(profiles.store.verify(ana))
+    assert "does not follow" in found
+    assert "its version says otherwise" in found
+
+    with profiles.store.database.write() as connection:
+        connection.execute(update(profile_versions).where(profile_versions.c.scope == row).values(parent=0))
+    assert "not those of its newest version" in "\n".join(profiles.store.verify(ana))

@@ -1,0 +1,25 @@
+"""Brings what is held before a person, on a thread of its own. Learning never waits for it."""
+
+import logging
+
+from ...stores.profile.values import ProposalState
+from ...stores.records import Scope
+from .state import Understanding
+
+logger = logging.getLogger(__name__)
+
+
+def to_review(state: Understanding) -> tuple[Scope, str] | None:
+    """The proposal that waits for a person, if this run held one."""
+    claimed = state.get("claim")
+    if claimed is None or state.get("verdict") != ProposalState.HELD:
+        return None
+    return claimed.scope, state["proposal"]
+
+
+def failed(error: Exception) -> None:
+    """A review that cannot be opened loses nothing: the proposal is held in the record, and listed there."""
+    logger.warning(
+        "the review of a held proposal was not opened (%s); 'perdure identity review' shows it.",
+        type(error).__name__,
+    )
