@@ -67,7 +67,7 @@ def open_parts(
         background=background,
     )
     voice = model or chat_model(settings) or OfflineVoice()
-    recall = Recall(indexer)
+    recall = Recall(indexer, ranked=settings.ranking)
     forgetting = Forgetting(indexer, scrub=scrub, history=memory.home / CHAT_HISTORY, let_go=recall.let_go)
     built = [made for made, given in ((voice, model), (embedding_model, embeddings)) if given is None]
     parts = Parts(memory, recall, voice, forgetting, tuple(built))

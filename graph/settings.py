@@ -16,6 +16,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from ..identity.evolution import Policy
 from ..stores.errors import InvalidInput
 from ..stores.pace import Pace
+from ..stores.recall import Ranking
 from ..stores.records import valid_id
 
 
@@ -100,6 +101,10 @@ class Settings(BaseSettings):
     router: Literal["auto", "always", "llm"] = Field(
         default="auto",
         description="how memories are chosen: by rules (auto), both always, or by the model in a call more a turn",
+    )
+    ranking: Ranking = Field(
+        default="hybrid",
+        description="how what is recalled is ranked: hybrid, or by the plain weighted sum (seed)",
     )
     recall_tokens: int = Field(
         default=1500, ge=0, le=1_000_000, description="the most tokens of recalled memory in a prompt"

@@ -72,6 +72,9 @@ class ChromaIndex:
         self._lock = lock
         self._folder = folder
         self._collections: dict[str, tuple[Any, _Handed]] = {}
+        self._plain: dict[str, Any] = {}
+        """The same collections as Chroma gives them: a query answers with names and distances alone, where
+        langchain-chroma fetches every document too."""
         self._guard = threading.RLock()
 
     def upsert(self, collection: str, items: Sequence[str], vectors: Matrix) -> None:
@@ -102,10 +105,14 @@ class ChromaIndex:
         """The `k` nearest items with their cosine similarity, best first."""
         with self._guard:
             first = collection not in self._collections
-            store, _ = self._collection(collection)
+            self._collection(collection)
+            plain = self._plain[collection]
         with filled() if first else nullcontext():  # the first query loads the collection
-            found = store.similarity_search_by_vector_with_relevance_scores(vector.tolist(), k=k)
-        return [(document.page_content, 1.0 - distance) for document, distance in found]
+            found = plain.query(query_embeddings=[vector.tolist()], n_results=k, include=["distances"])
+        return [
+            (item, 1.0 - distance)
+            for item, distance in zip(found["ids"][0], found["distances"][0], strict=True)
+        ]
 
     def items(self, collection: str) -> set[str]:
         """Every item name in the collection."""
@@ -134,6 +141,7 @@ class ChromaIndex:
         """Delete a collection; its folder goes with `vacuum`."""
         with self._guard, filled():
             self._collections.pop(collection, None)
+            self._plain.pop(collection, None)
             self._client.delete_collection(collection)
 
     def vacuum(self) -> None:
@@ -161,6 +169,7 @@ class ChromaIndex:
                     return
                 del _open[self._folder]
         self._collections.clear()
+        self._plain.clear()
         self._client.close()
         if self._lock is not None:
             self._lock.release()
@@ -177,6 +186,7 @@ class ChromaIndex:
                 collection_configuration={"hnsw": HNSW},
             )
             self._collections[name] = (store, handed)
+            self._plain[name] = self._client.get_collection(name)
         return self._collections[name]
 
 

@@ -10,19 +10,18 @@ from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, bindparam, or_, select
 
 from . import items, ranking, restores
+from .bearing import brought_to_mind
 from .dialect import Words, find_words
 from .indexer import Indexer
 from .occasions import Moment, fits, occasion_of
 from .ranking.legs import Floats
-from .records import COMPACTED, Kind, Origin, Role, Scope, Status
-from .schema import memories
+from .records import Kind, Origin, Role, Scope
 from .scope_table import Integers, ScopeTables, ScopeView
 from .strength import sway
 from .text import match
@@ -33,12 +32,13 @@ logger = logging.getLogger(__name__)
 POOL = 200
 """Candidates taken from each leg."""
 
-RECALLED = (Kind.FACT, Kind.PROCEDURE, Kind.SELF)
-"""What a question may bring to mind, and the summaries of compacted sessions. An observation is no fact yet; the
-rest stands in every prompt, or is found as the turns it sums up."""
+IMPORTANCE: dict[str, float] = {Origin.CORRECTED: 1.0, Origin.ASKED: 0.8}
+UNRATED = 0.5
+"""What the user put right, or asked to remember, matters more than what was said in passing."""
 
-IMPORTANCE = {Origin.CORRECTED: 1.0, Origin.ASKED: 0.8}
-"""What the user put right, or asked to remember, matters more than what was said in passing (0.5)."""
+Ranking = Literal["hybrid", "seed"]
+"""How candidates are scored: by all that is known to help, or by the plain weighted sum of similarity, recency and
+importance."""
 
 AROUND = 4
 """Turns before and after a candidate that are scored with it: what answers a question often stands beside it."""
@@ -62,28 +62,6 @@ _BLIND = np.zeros((1, 1), np.float32)
 """Stands for every vector when there is none to compare with: all are equally near."""
 
 
-_ACTIVE = select(memories.c.row).where(
-    memories.c.scope == bindparam("scope"),
-    memories.c.retired_at.is_(None),
-    memories.c.status == Status.ACTIVE.value,
-    or_(memories.c.kind.in_([kind.value for kind in RECALLED]), memories.c.attribute == COMPACTED),
-)
-_THESE = memories.c.row.in_(bindparam("rows", expanding=True))
-_ACTIVE_OF = _ACTIVE.where(_THESE)
-_ACTIVE_RULES = _ACTIVE.where(memories.c.kind == Kind.PROCEDURE.value)
-_DETAILS = select(
-    memories.c.row,
-    memories.c.id,
-    memories.c.kind,
-    memories.c.attribute,
-    memories.c.detail,
-    memories.c.statement,
-    memories.c.recorded_at,
-    memories.c.origin,
-    memories.c.confidence,
-).where(memories.c.scope == bindparam("scope"), _THESE)
-
-
 @dataclass(frozen=True, slots=True)
 class Hit:
     """The id of a message or memory and how well it fits; scores compare within one search only."""
@@ -95,8 +73,9 @@ class Hit:
 class Recall:
     """Keyword and vector search over one store. Works on keywords alone when the embedding model fails."""
 
-    def __init__(self, indexer: Indexer) -> None:
+    def __init__(self, indexer: Indexer, *, ranked: Ranking = "hybrid") -> None:
         self.indexer = indexer
+        self._ranked = ranked
         self.store = indexer.store
         self._tables = ScopeTables(indexer.store.database, indexer.embedder.name)
         self._ahead: ThreadPoolExecutor | None = None
@@ -137,6 +116,8 @@ class Recall:
         keywords = self._keywords(row, "message_words", question)
         table = self._table(scope, row)
         vector = self._vector(question) if len(table.vectors) else None
+        if self._ranked == "seed":
+            return self._plain_turns(row, scope, table, vector, exclude, limit)
         pool = self._counting(row, table, self._pool(scope, table, list(keywords), vector))
         if not len(pool):
             return []
@@ -145,16 +126,33 @@ class Recall:
             session=table.session[pool],
             position=table.position[pool],
             user=table.user[pool],
-            days=table.days[pool],
+            days=table.days(pool),
             texts=[table.texts[i] for i in pool.tolist()],
             keyword=keyword,
             vectors=_BLIND.repeat(len(pool), axis=0) if vector is None else table.vectors_of(pool),
         )
         scores = ranking.score_turns(question, _BLIND[0] if vector is None else vector, turns)
-        best = np.argsort(-scores, kind="stable")[: limit + len(exclude)]
-        found = zip(pool[best].tolist(), scores[best].tolist(), strict=True)
-        hits = [Hit(table.ids[i], score) for i, score in found if table.ids[i] not in exclude]
-        return hits[:limit]
+        return _best_turns(table, pool, scores, exclude, limit)
+
+    def _plain_turns(
+        self,
+        row: int,
+        scope: Scope,
+        table: ScopeView,
+        vector: Vector | None,
+        exclude: Collection[str],
+        limit: int,
+    ) -> list[Hit]:
+        """As `turns`, by the plain weighted sum over what is near; no turn matters more than another."""
+        if vector is None:
+            return []
+        few = len(table.rows) <= EXACT
+        near = np.arange(len(table.rows)) if few else self._dense(scope, table, vector)
+        near = self._counting(row, table, near)
+        similar = np.asarray(table.similar(vector)[near], float)
+        hours = (self.store.now().timestamp() - table.at[near]) / 3600
+        scores = ranking.weighted_sum(similar, hours, np.full(len(near), UNRATED))
+        return _best_turns(table, near, scores, exclude, limit)
 
     def facts(self, scope: Scope, query: str, *, limit: int = 20, moment: Moment | None = None) -> list[Hit]:
         """Active memories that bear on `query`, best first; ahead of them the rules whose occasion is at hand.
@@ -169,25 +167,27 @@ class Recall:
         table = self._table(scope, row)
         vector = self._vector(question) if len(table.memory_vectors) else None
         with self.store.database.read() as connection:
-            known = _known(connection, row, table.details, _candidates(table, keywords, vector))
+            known = brought_to_mind(connection, row, table.details, _candidates(table, keywords, vector))
         if not known:
             return []
         now = self.store.now()
-        scores = ranking.score_memories(
-            question,
-            _BLIND[0] if vector is None else vector,
-            ranking.Memories(
-                texts=[m.statement for m in known],
-                keyword=np.array([keywords.get(m.row, 0.0) for m in known]),
-                vectors=_BLIND.repeat(len(known), axis=0)
-                if vector is None
-                else table.memories([m.row for m in known]),
-                hours=np.array([(now - m.recorded_at).total_seconds() / 3600 for m in known]),
-                importance=np.array([IMPORTANCE.get(Origin(m.origin), 0.5) for m in known]),
-                confidence=np.array([m.confidence for m in known]),
-            ),
+        candidates = ranking.Memories(
+            texts=[m.statement for m in known],
+            keyword=np.array([keywords.get(m.row, 0.0) for m in known]),
+            vectors=_BLIND.repeat(len(known), axis=0)
+            if vector is None
+            else table.memories([m.row for m in known]),
+            hours=np.array([(now - m.recorded_at).total_seconds() / 3600 for m in known]),
+            importance=np.array([IMPORTANCE.get(m.origin, UNRATED) for m in known]),
+            confidence=np.array([m.confidence for m in known]),
         )
-        scores = scores + self._drawn(known, question, moment or Moment((query,)))
+        meant = _BLIND[0] if vector is None else vector
+        if self._ranked == "seed":
+            near = np.asarray(candidates.vectors @ meant, float)
+            scores: Floats = ranking.weighted_sum(near, candidates.hours, candidates.importance)
+        else:
+            scores = ranking.score_memories(question, meant, candidates)
+            scores = scores + self._drawn(known, question, moment or Moment((query,)))
         best = np.argsort(-scores, kind="stable")[:limit].tolist()
         return [Hit(known[i].id, float(scores[i])) for i in best]
 
@@ -266,6 +266,15 @@ class Recall:
             return None
 
 
+def _best_turns(
+    table: ScopeView, pool: Integers, scores: Floats, exclude: Collection[str], limit: int
+) -> list[Hit]:
+    best = np.argsort(-scores, kind="stable")[: limit + len(exclude)]
+    found = zip(pool[best].tolist(), scores[best].tolist(), strict=True)
+    hits = [Hit(table.ids[i], score) for i, score in found if table.ids[i] not in exclude]
+    return hits[:limit]
+
+
 def _candidates(table: ScopeView, keywords: Mapping[int, float], vector: Vector | None) -> list[int] | None:
     """Memory rows worth scoring; None when there are few enough to score all."""
     if len(table.memory_rows) <= FEW:
@@ -275,19 +284,3 @@ def _candidates(table: ScopeView, keywords: Mapping[int, float], vector: Vector 
         nearest = np.argpartition(-(table.memory_vectors @ vector), POOL - 1)[:POOL]
         found |= set(table.memory_rows[nearest].tolist())
     return sorted(found)
-
-
-def _known(
-    connection: Connection, scope_row: int, details: dict[int, Any], candidates: Sequence[int] | None
-) -> list[Any]:
-    """What is active of the candidates, or of everything when `candidates` is None; rules come along always."""
-    if candidates is None:
-        rows = set(connection.execute(_ACTIVE, {"scope": scope_row}).scalars())
-    else:  # rules are few, and need no word in common with the question
-        rows = set(connection.execute(_ACTIVE_OF, {"scope": scope_row, "rows": list(candidates)}).scalars())
-        rows.update(connection.execute(_ACTIVE_RULES, {"scope": scope_row}).scalars())
-    unread = [row for row in rows if row not in details]
-    if unread:
-        found = connection.execute(_DETAILS, {"scope": scope_row, "rows": unread})
-        details.update((memory.row, memory) for memory in found)
-    return [details[row] for row in sorted(rows)]

@@ -8,6 +8,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import count
 from typing import Any
 
@@ -41,6 +42,8 @@ _ABOVE = (
     .where(messages.c.scope == bindparam("scope"), messages.c.row > bindparam("newest"))
     .order_by(messages.c.row)
 )
+
+_EPOCH = date(1970, 1, 1).toordinal()
 
 TEXT_CHARS = 1000
 """Of a longer message only so much is held, from both its ends: what it asks and names mostly stands there."""
@@ -85,10 +88,10 @@ class Growing:
 class ScopeView:
     """A scope's messages in the order of their rows, as parallel arrays, and the vectors of everything in it.
 
-    `order` lists message indices by session, then position; `rank` is its inverse. `place` says where in
-    `vectors` a message's vector is, -1 while it has none. Vectors of memories stand apart, in `memory_vectors`,
-    beside `memory_rows`; `memory_place` says where. `details` keeps what has been read of memories, by row: a row
-    of one version never changes.
+    `order` lists message indices by session, then position; `rank` is its inverse. `place` says where in `vectors`
+    a message's vector is, -1 while it has none. Vectors of memories stand apart, in `memory_vectors`, beside
+    `memory_rows`; `memory_place` says where. `at` is in seconds since 1970. `details` keeps what has been read of
+    memories, by row: a row of one version never changes.
     """
 
     rows: Integers
@@ -96,7 +99,7 @@ class ScopeView:
     session: Integers
     position: Integers
     user: NDArray[np.bool_]
-    days: Integers
+    at: NDArray[np.float64]
     texts: Sequence[str]
     order: Integers
     rank: Integers
@@ -106,6 +109,10 @@ class ScopeView:
     memory_vectors: Matrix
     memory_place: dict[int, int]
     details: dict[int, Any]
+
+    def days(self, index: Integers) -> Integers:
+        """The dates (proleptic ordinals, UTC) of messages by index."""
+        return np.asarray(self.at[index] // 86_400, np.int64) + _EPOCH
 
     def find(self, rows: Sequence[int]) -> Integers:
         """Indices of message rows, in their order; rows that are not here are left out."""
@@ -137,7 +144,7 @@ class ScopeTable:
     """Grows a ScopeView as the record grows."""
 
     def __init__(self) -> None:
-        self._columns = [Growing(kind) for kind in (np.int64, np.int64, np.int64, np.int64, np.bool_)]
+        self._columns = [Growing(kind) for kind in (np.int64, np.int64, np.int64, np.float64, np.bool_)]
         self._order, self._rank, self._place = Growing(np.int64), Growing(np.int64), Growing(np.int64)
         self._vectors, self._memory_vectors = Growing(np.float32, 0), Growing(np.float32, 0)
         self._memory_rows = Growing(np.int64)
@@ -164,14 +171,14 @@ class ScopeTable:
 
     def view(self) -> ScopeView:
         """The table as it is now; a later refresh does not change it."""
-        rows, session, position, days, user = (column.array for column in self._columns)
+        rows, session, position, at, user = (column.array for column in self._columns)
         return ScopeView(
             rows,
             self._ids,
             session,
             position,
             user,
-            days,
+            at,
             self._texts,
             self._order.array,
             self._rank.array,
@@ -189,7 +196,7 @@ class ScopeTable:
             [m.row for m in said],
             [m.session for m in said],
             [m.position for m in said],
-            [m.at.toordinal() for m in said],
+            [m.at.timestamp() for m in said],
             [m.role == Role.USER for m in said],
         )
         for column, values in zip(self._columns, fresh, strict=True):

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from ...stores import conversation as rows
 from ...stores import items, ranking, vectors
 from ...stores.dialect import find_words
-from ...stores.recall import Hit
+from ...stores.recall import UNRATED, Hit
 from ...stores.records import Scope
 from ...stores.schema import messages
 from ...stores.text import match
@@ -16,9 +16,6 @@ from .stored import Stored
 
 RRF = 60
 """The constant of reciprocal rank fusion (Cormack 2009)."""
-
-UNRATED = 0.5
-"""Importance of a turn nobody rated: the same for all, so it decides nothing."""
 
 
 class Baselines:

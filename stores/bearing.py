@@ -1,0 +1,53 @@
+"""Which memories of a scope a question may bring to mind, and what ranking needs of them: over one open connection."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, or_, select
+
+from .records import COMPACTED, Kind, Status
+from .schema import memories
+
+RECALLED = (Kind.FACT, Kind.PROCEDURE, Kind.SELF)
+"""What a question may bring to mind, and the summaries of compacted sessions. An observation is no fact yet; the
+rest stands in every prompt, or is found as the turns it sums up."""
+
+_ACTIVE = select(memories.c.row).where(
+    memories.c.scope == bindparam("scope"),
+    memories.c.retired_at.is_(None),
+    memories.c.status == Status.ACTIVE.value,
+    or_(memories.c.kind.in_([kind.value for kind in RECALLED]), memories.c.attribute == COMPACTED),
+)
+_THESE = memories.c.row.in_(bindparam("rows", expanding=True))
+_ACTIVE_OF = _ACTIVE.where(_THESE)
+_ACTIVE_RULES = _ACTIVE.where(memories.c.kind == Kind.PROCEDURE.value)
+_DETAILS = select(
+    memories.c.row,
+    memories.c.id,
+    memories.c.kind,
+    memories.c.attribute,
+    memories.c.detail,
+    memories.c.statement,
+    memories.c.recorded_at,
+    memories.c.origin,
+    memories.c.confidence,
+).where(memories.c.scope == bindparam("scope"), _THESE)
+
+
+def brought_to_mind(
+    connection: Connection, scope_row: int, details: dict[int, Any], candidates: Sequence[int] | None
+) -> list[Any]:
+    """What is active of the candidates, or of everything when `candidates` is None; rules come along always.
+
+    `details` holds what was read of them before, by row, and takes in what is read now.
+    """
+    if candidates is None:
+        rows = set(connection.execute(_ACTIVE, {"scope": scope_row}).scalars())
+    else:  # rules are few, and need no word in common with the question
+        rows = set(connection.execute(_ACTIVE_OF, {"scope": scope_row, "rows": list(candidates)}).scalars())
+        rows.update(connection.execute(_ACTIVE_RULES, {"scope": scope_row}).scalars())
+    unread = [row for row in rows if row not in details]
+    if unread:
+        found = connection.execute(_DETAILS, {"scope": scope_row, "rows": unread})
+        details.update((memory.row, memory) for memory in found)
+    return [details[row] for row in sorted(rows)]
