@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from . import items, ranking, restores
 from .bearing import brought_to_mind
+from .cosines import cosines
 from .dialect import Words, find_words
 from .indexer import Indexer
 from .occasions import Moment, fits, occasion_of
@@ -183,7 +184,7 @@ class Recall:
         )
         meant = _BLIND[0] if vector is None else vector
         if self._ranked == "seed":
-            near = np.asarray(candidates.vectors @ meant, float)
+            near = np.asarray(cosines(candidates.vectors, meant), float)
             scores: Floats = ranking.weighted_sum(near, candidates.hours, candidates.importance)
         else:
             scores = ranking.score_memories(question, meant, candidates)
@@ -281,6 +282,6 @@ def _candidates(table: ScopeView, keywords: Mapping[int, float], vector: Vector 
         return None
     found = set(keywords)
     if vector is not None:
-        nearest = np.argpartition(-(table.memory_vectors @ vector), POOL - 1)[:POOL]
+        nearest = np.argpartition(-cosines(table.memory_vectors, vector), POOL - 1)[:POOL]
         found |= set(table.memory_rows[nearest].tolist())
     return sorted(found)

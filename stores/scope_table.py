@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, bindparam, select
 
 from . import items, vectors
+from .cosines import cosines
 from .database import Database
 from .erasure import log
 from .records import Role
@@ -129,8 +130,8 @@ class ScopeView:
 
     def similar(self, vector: Vector) -> NDArray[np.float32]:
         """The cosine of every message to `vector`; -1 where it has no vector yet."""
-        cosines = self.vectors @ vector
-        return np.where(self.place < 0, np.float32(-1.0), cosines[np.maximum(self.place, 0)])
+        found = cosines(self.vectors, vector)
+        return np.where(self.place < 0, np.float32(-1.0), found[np.maximum(self.place, 0)])
 
     def memories(self, rows: Sequence[int]) -> Matrix:
         """Vectors (n, d) of memory rows; zeros where one has none yet. There must be some vectors of memories."""

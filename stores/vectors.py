@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, bindparam, delete, select
 
+from .cosines import cosines
 from .dialect import insert_ignoring
 from .schema import vectors
 
@@ -94,7 +95,7 @@ def nearest(items: Sequence[str], matrix: Matrix, vector: Vector, k: int) -> lis
     """The `k` items most similar to `vector` by exact cosine, best first."""
     if not items:
         return []
-    similarity = matrix @ vector
+    similarity = cosines(matrix, vector)
     k = min(k, len(items))
     best = np.argpartition(-similarity, k - 1)[:k]
     best = best[np.argsort(-similarity[best], kind="stable")]

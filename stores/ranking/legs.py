@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cosines import cosines
 from ..text import words
 
 Floats = NDArray[np.float64]
@@ -63,7 +64,7 @@ class Space:
     def around(cls, vectors: Vectors) -> Self:
         """Take the vectors' own mean as the centre."""
         centre = vectors.mean(axis=0)
-        squares = 1.0 - 2.0 * (vectors @ centre) + centre @ centre
+        squares = 1.0 - 2.0 * cosines(vectors, centre) + centre @ centre
         return cls(vectors, centre, np.sqrt(np.maximum(squares, TINY)))
 
     def place(self, vector: Vectors) -> Vectors:
@@ -72,7 +73,8 @@ class Space:
 
     def along(self, direction: Vectors) -> Floats:
         """Return each vector's cosine with a direction."""
-        return np.asarray((self.vectors @ direction - self.centre @ direction) / self.lengths, dtype=float)
+        along = cosines(self.vectors, direction) - self.centre @ direction
+        return np.asarray(along / self.lengths, dtype=float)
 
     def units(self, indices: Integers) -> Vectors:
         """Return the directions of some vectors from the centre."""

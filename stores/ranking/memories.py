@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cosines import cosines
 from ..text import terms
 from .legs import LEAST_COSINE, LEAST_KEYWORD, Floats, Space, Vectors, overlap, standard
 from .question import Question
@@ -59,10 +60,10 @@ def score_memories(question: Question, vector: Vectors, memories: Memories, blen
         return np.zeros(0)
     if len(memories.texts) > CROWD:
         space = Space.around(memories.vectors)
-        cosines = space.along(space.place(vector))
+        near = space.along(space.place(vector))
     else:
-        cosines = np.asarray(memories.vectors @ vector, dtype=float)
-    meaning = standard(cosines, LEAST_COSINE)
+        near = np.asarray(cosines(memories.vectors, vector), dtype=float)
+    meaning = standard(near, LEAST_COSINE)
     held = overlap(terms(question.topic), memories.texts, memories.keyword)
     trust = min(1.0, held / blend.full_overlap)
     total = blend.meaning * meaning + blend.keyword * trust * standard(memories.keyword, LEAST_KEYWORD)
