@@ -44,8 +44,9 @@ importance."""
 AROUND = 4
 """Turns before and after a candidate that are scored with it: what answers a question often stands beside it."""
 
-EXACT = 20_000
-"""Up to so many messages an exact comparison is quicker than asking the index for POOL candidates."""
+EXACT = 100_000
+"""Up to so many messages an exact comparison is quicker than asking the index for POOL candidates: 4.4 ms of the
+processor for 80,000, where the index takes 4.7 for 10,000 already, and it misses none."""
 
 FITTING = 4.0
 """Added to a rule that fits, in standard deviations of relevance: it comes along whatever else does."""

@@ -95,7 +95,9 @@ def draw(result: Result, folder: Path) -> list[Path]:
         axes.set_ylabel("milliseconds")
         axes.grid(alpha=0.3)
         figure.legend(loc="outside right center", frameon=False)
-        return keep_figure(figure, folder, "growth")
+        paths = keep_figure(figure, folder, "growth")
+        pyplot.close(figure)
+    return paths
 
 
 def write(result: Result, folder: Path) -> None:
