@@ -1,7 +1,7 @@
 """Messages read lately, kept in memory: within a turn the same ones are asked for from several boxes.
 
-A message never changes, but by an erasure, and every erasure changes the scope's mark; so what was read under
-another mark is read anew.
+A message stays as it is until it is erased or compacted away, and either changes the scope's mark; so what was read
+under another mark is read anew.
 """
 
 import threading
@@ -37,7 +37,7 @@ class Said:
         self, connection: Connection, scope_row: int, key: str, ids: Sequence[str]
     ) -> dict[str, Message]:
         """The recorded messages with these ids, in their order; unknown ids are left out."""
-        mark = log.mark(connection, scope_row, key)
+        mark = log.gone(connection, scope_row, key)
         with self._guard:
             kept = self._scopes.get(scope_row)
             known = kept.messages if kept is not None and kept.mark == mark else {}

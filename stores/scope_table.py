@@ -250,14 +250,14 @@ class ScopeTables:
         self._model = model
         self._tables: OrderedDict[int, ScopeTable] = OrderedDict()
         self._marks: dict[int, str] = {}
-        """The erasure mark under which each table was filled: after another it may hold what is forgotten."""
+        """The mark under which each table was filled (log.gone): after another it may hold what is no more."""
         self._guard = threading.Lock()
 
     def get(self, scope_row: int) -> ScopeView:
         """The scope's columns, level with the record."""
         with self._guard:
             with self._database.read() as connection:
-                mark = log.mark(connection, scope_row, log.scope_key(connection, scope_row) or "")
+                mark = log.gone(connection, scope_row, log.scope_key(connection, scope_row) or "")
                 if self._marks.get(scope_row) != mark:
                     self._tables.pop(scope_row, None)
                     self._marks[scope_row] = mark

@@ -7,8 +7,8 @@ from sqlalchemy import Connection, String, bindparam, cast, delete, func, select
 
 from .. import work
 from ..dialect import insert_ignoring
-from ..records import Scope
-from ..schema import jobs, scopes, sessions
+from ..records import COMPACTED, Scope
+from ..schema import jobs, memories, scopes, sessions
 from .tables import SCOPE, deletions, remains, tombstones
 from .values import Actor, Deletion, Reason
 
@@ -22,6 +22,12 @@ _WAITING = (
     .order_by(jobs.c.row)
 )
 _NEWEST = select(func.max(deletions.c.row)).where(deletions.c.scope == bindparam("key"))
+_COMPACTED = select(func.max(memories.c.row)).where(
+    memories.c.scope == bindparam("scope"),
+    memories.c.attribute == COMPACTED,
+    memories.c.retired_at.is_(None),
+)
+_GONE = select(_NEWEST.scalar_subquery(), _COMPACTED.scalar_subquery())
 _BURIED = select(tombstones.c.message_id).where(
     tombstones.c.scope == bindparam("scope"),
     tombstones.c.message_id.in_(bindparam("ids", expanding=True)),
@@ -93,6 +99,13 @@ def read(connection: Connection, key: str | None, limit: int) -> list[Deletion]:
 def mark(connection: Connection, scope_row: int, key: str) -> str:
     """A mark that changes with every erasure in the scope, and when the scope ends and begins anew."""
     return f"{scope_row}.{connection.execute(_NEWEST, {'key': key}).scalar() or 0}"
+
+
+def gone(connection: Connection, scope_row: int, key: str) -> str:
+    """A mark that changes whenever words leave the record, by erasure or by compaction: what is kept in memory of
+    them goes by it."""
+    erased, compacted = connection.execute(_GONE, {"key": key, "scope": scope_row}).one()
+    return f"{scope_row}.{erased or 0}.{compacted or 0}"
 
 
 def bury(connection: Connection, scope_row: int, message_ids: Sequence[str]) -> None:

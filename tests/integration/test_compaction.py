@@ -16,8 +16,11 @@ from perdure.graph.offline_voice import OfflineVoice
 from perdure.graph.settings import Settings
 from perdure.identity import luna
 from perdure.stores.compaction import Compaction
+from perdure.stores.embedding import Embedder
 from perdure.stores.export import export, restore
+from perdure.stores.indexer import Indexer
 from perdure.stores.memory_store import MemoryStore
+from perdure.stores.recall import Recall
 from perdure.stores.records import Kind, Message, Role, Scope, Status
 
 from ..conftest import ManualClock
@@ -77,6 +80,18 @@ def test_an_old_session_keeps_its_summary_and_the_turns_memories_rest_on(
     assert old.verify(ana) == []
     for memory in old.memories(ana, status=None):
         assert memory.kind is Kind.RELATIONSHIP or old.quotes(ana, memory)
+
+
+def test_what_went_is_read_no_more_by_a_process_that_had_read_it(old: MemoryStore, ana: Scope) -> None:
+    recall = Recall(Indexer(old, Embedder(HashingEmbeddings()), None, background=False))
+    ids = [f"s1-{number}" for number in range(len(TALK))]
+    assert list(old.messages(ana, ids)) == ids
+    assert "s1-4" in [hit.id for hit in recall.turns(ana, "the ferry and the sea")]
+    other = MemoryStore(old.home, clock=old.clock)
+    Compaction(other).run(ana, OLD)
+    other.close()
+    assert list(old.messages(ana, ids)) == [i for i in ids if i not in ("s1-4", "s1-5")]
+    assert "s1-4" not in [hit.id for hit in recall.turns(ana, "the ferry and the sea")]
 
 
 def test_compacting_twice_is_compacting_once(old: MemoryStore, ana: Scope) -> None:
