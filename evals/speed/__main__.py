@@ -18,7 +18,7 @@ from ...graph.embeddings import embeddings
 from ...graph.settings import load_settings
 from ...stores.embedding import fingerprint
 from ..keeping import NoPlot
-from .measure import measure
+from .measure import Result, measure
 from .report import draw, result_of, table_of, write
 
 
@@ -33,26 +33,34 @@ def main(
 ) -> None:
     """Time a turn without the chat model beside its floor, in milliseconds."""
     sizes = sorted(memories or [1000])
-    runs = []
-    for size in sizes:
-        found = measure(size, turns, scopes=scopes, progress=iter if as_json else _shown)
-        runs.append(found)
-        if not as_json:
-            Console().print(table_of(found, turns))
-            print(f"ratio of turn to floor (p50): {found['ratio']}; of their processor time: ", end="")
-            print(f"{found['processor']['ratio']}; of search to its floor: {found['search ratio']}")
     words = [f"--memories {size}" for size in sizes] + [f"--scopes {scopes}"] * (scopes > 1)
     command = " ".join(["python -m perdure.evals.speed", *words, f"--turns {turns}"])
     name = fingerprint(embeddings(load_settings()))
-    result = result_of(runs, command=command, turns=turns, embedder=name)
-    if out is not None:
-        write(result, out)
-        try:
-            draw(result, out)
-        except NoPlot as error:
-            print(error)
+    runs: list[Result] = []
+    result: Result = {}
+    for size in sizes:
+        runs.append(measure(size, turns, scopes=scopes, progress=iter if as_json else _shown))
+        result = result_of(runs, command=command, turns=turns, embedder=name)
+        if not as_json:
+            _show(runs[-1], turns)
+        if out is not None:  # after each size: the next may take long
+            _keep(result, out)
     if as_json:
         print(json.dumps(result, indent=2))
+
+
+def _show(run: Result, turns: int) -> None:
+    Console().print(table_of(run, turns))
+    print(f"ratio of turn to floor (p50): {run['ratio']}; of their processor time: ", end="")
+    print(f"{run['processor']['ratio']}; of search to its floor: {run['search ratio']}")
+
+
+def _keep(result: Result, out: Path) -> None:
+    write(result, out)
+    try:
+        draw(result, out)
+    except NoPlot as error:
+        print(error)
 
 
 def _shown(items: Iterable[Any]) -> Iterable[Any]:
