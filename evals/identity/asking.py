@@ -70,7 +70,12 @@ class Acquaintance:
         self.scope = Scope(identity.name, USER)
         self.graph = compile_agent(identity, self.parts, settings)
         self._consolidator = Consolidator(
-            build_consolidation(self.parts, understander_for(self.parts, settings), agent_id=identity.name),
+            build_consolidation(
+                self.parts,
+                understander_for(self.parts, settings),
+                agent_id=identity.name,
+                policy=settings.policy,
+            ),
             self.parts.memory,
         )
 
