@@ -1,7 +1,7 @@
 """What it costs to forget one fact among many: `python -m perdure.evals.forgetting --memories 10000`.
 
-A scope is filled as for the turn bench (four fifths messages, one fifth facts) and indexed with vectors of 384
-numbers, drawn at random: forgetting never asks the embedding model when words decide. Then facts are planted one
+A scope is filled with messages and, one to fifty of them, facts on topics of their own, and indexed with vectors of
+384 numbers, drawn at random: forgetting never asks the embedding model when words decide. Then facts are planted one
 at a time and forgotten, and each part is timed: finding, erasing in the record, cleaning index and files.
 """
 
@@ -24,8 +24,8 @@ from ..identity import luna
 from ..stores.erasure.inspection import traces
 from ..stores.forgetting import together
 from ..stores.memory_store import MemoryStore
-from ..stores.records import Candidate, Origin, Role, Scope, Span
-from .speed import USER, fill
+from ..stores.records import Candidate, Message, Origin, Role, Scope, Span
+from .speed import USER, sentences
 
 DIMENSIONS = 384
 
@@ -71,6 +71,29 @@ def measure(memories: int, rounds: int) -> dict[str, Any]:
         },
         "files_with_traces": left,
     }
+
+
+def fill(store: MemoryStore, scope: Scope, memories: int) -> None:
+    """A scope with `memories` memories, in sessions of a hundred messages."""
+    said = list(sentences(memories * 98 // 100))
+    for start in range(0, len(said), 100):
+        session = f"past-{start}"
+        batch = [
+            Message(store.ids(), session, Role.USER if i % 2 == 0 else Role.ASSISTANT, text, store.now())
+            for i, text in enumerate(said[start : start + 100])
+        ]
+        facts = [
+            Candidate(
+                "user",
+                f"topic_{m.id}",
+                m.content,
+                m.content,
+                Span(m.id, 0, len(m.content)),
+                origin=Origin.ASKED,
+            )
+            for m in batch[::50]
+        ]
+        store.record_turn(scope, session, batch, facts)
 
 
 def _plant(agent: PersistentAgent, scope: Scope, word: str) -> None:

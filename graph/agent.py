@@ -21,6 +21,7 @@ from ..nodes.forget import chosen, question_of
 from ..nodes.reasoning import Spoken
 from ..nodes.router import route
 from ..nodes.state import Context
+from ..stores.erasure.tables import THREAD
 from ..stores.erasure.values import Erasure, Forgotten
 from ..stores.errors import InvalidInput
 from ..stores.memory_store import MemoryStore
@@ -34,6 +35,7 @@ from .forgetting import scrub_checkpoints
 from .parts import Parts, open_parts
 from .profile_of import ProfileOf
 from .settings import Settings, load_settings
+from .settling import Behind
 
 CLOSING_SECONDS = 30.0
 """How long closing waits for the sessions of this process to be understood; the rest is done at the next start."""
@@ -69,14 +71,14 @@ class PersistentAgent:
         self.background = background
         self.settings = settings or load_settings()
         self.parts: Parts = open_parts(
-            self.settings, memory=memory, model=model, embeddings=embeddings, scrub=self._scrub
+            self.settings, memory=memory, model=model, embeddings=embeddings, scrubs={THREAD: self._scrub}
         )
+        self._behind = Behind(lambda: self.parts.forgetting, self._scrub)
         self._tools = tuple(tools)
         self._saver: SessionSaver | None = None
         self._graph: Agent | None = None
         self._consolidator: Consolidator | None = None
         self._talks: dict[tuple[Scope, str], None] = {}
-        self._running = 0
         self._asking: dict[str, list[str]] = {}
         """What each session met in this process was last asked; empty for none."""
 
@@ -94,6 +96,7 @@ class PersistentAgent:
                 self.parts,
                 self.settings,
                 checkpointer=self._checkpoints(),
+                behind=self._behind,
                 tools=self._tools,
                 background=self.background,
             )
@@ -121,6 +124,8 @@ class PersistentAgent:
 
     def _scrub(self, threads: Sequence[str]) -> None:
         scrub_checkpoints(self._checkpoints(), self.memory, threads)
+        for thread in threads:
+            self._asking.pop(thread, None)  # the question a thread stood at went with its older states
 
     def scope(self, user_id: str) -> Scope:
         """This agent's memory of a user."""
@@ -265,7 +270,7 @@ class PersistentAgent:
 
     async def _settled(self, erasure: Erasure | None) -> Erasure | None:
         if (
-            erasure is None or self._running
+            erasure is None or self._behind.running
         ):  # a run under way writes its last checkpoint yet, and settles then
             return erasure
         return replace(erasure, pending=await asyncio.to_thread(self.parts.forgetting.settle))
@@ -274,7 +279,7 @@ class PersistentAgent:
     async def _turn(
         self, user_id: str, message: str, session_id: str | None
     ) -> AsyncIterator[tuple[Any, RunnableConfig]]:
-        """The input of a run, and behind the run the cleaning that its erasures, or a crash before, left."""
+        """The input of a run, and where it runs."""
         if not isinstance(message, str):
             raise InvalidInput(f"A message must be text, got {type(message).__name__}. Pass it as a string.")
         scope = self.scope(user_id)  # a user id that cannot be used fails here, before anything is written
@@ -287,33 +292,8 @@ class PersistentAgent:
         if route(message, self.settings.router):
             self.parts.recall.anticipate(scope, clean(message))
         where: RunnableConfig = {"configurable": {"thread_id": session}}
-        before = await asyncio.to_thread(self._begin, scope, session)
-        self._running += 1
-        try:
-            yield await self._input(user_id, message, where), where
-        finally:
-            self._running -= 1
-            await asyncio.to_thread(self._end, scope, session, before)
-
-    def _begin(self, scope: Scope, session: str) -> str:
-        with self.memory.snapshot():
-            self.memory.refuse_foreign(scope, session)
-            mark = self.memory.mark(scope)
-            waiting = not self._running and self.parts.forgetting.waiting()
-        if waiting:
-            self.parts.forgetting.settle()
-            return self.memory.mark(scope)
-        return mark
-
-    def _end(self, scope: Scope, session: str, before: str) -> None:
-        if self._running:  # the last of several runs at a time cleans up for all
-            return
-        with self.memory.snapshot():
-            waiting, erased = self.parts.forgetting.waiting(), self.memory.mark(scope) != before
-        if waiting:
-            self.parts.forgetting.settle()
-        elif erased:
-            self._scrub([session])  # another process settled while this run still had the old words
+        await asyncio.to_thread(self.memory.refuse_foreign, scope, session)
+        yield await self._input(user_id, message, where), where
 
     async def _input(self, user_id: str, message: str, where: RunnableConfig) -> Any:
         """The message, or the answer it gives to the question the session stands at."""

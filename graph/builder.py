@@ -32,11 +32,13 @@ from ..nodes.working_window import taken_back, working_window
 from ..stores.clock import Clock
 from ..stores.errors import ForeignSession, InvalidInput, PerdureError
 from ..stores.memory_store import MemoryStore
+from .keepers import keeper_of, open_kept_parts
 from .models import as_model_error
-from .parts import Parts, open_parts
+from .parts import Parts
 from .routing import routing
 from .scope import ScopeOf, default_scope_of, session_of, zone_of
 from .settings import Settings, load_settings
+from .settling import Behind, Settling
 
 logger = logging.getLogger(__name__)
 
@@ -84,14 +86,16 @@ def build_agent(
     Nothing is opened and no file is touched until the first run.
     """
     settings = settings or load_settings()
-    parts = open_parts(settings, memory=memory, model=model, embeddings=embeddings)
+    kept = open_kept_parts(settings, checkpointer, memory=memory, model=model, embeddings=embeddings)
     if clock is not None:
-        parts.memory.clock = clock
+        kept.parts.memory.clock = clock
     return compile_agent(
         identity,
-        parts,
+        kept.parts,
         settings,
         checkpointer=checkpointer,
+        behind=kept.behind,
+        begun=kept.begun,
         scope_of=scope_of or default_scope_of(agent_id or identity.name),
         context_schema=context_schema,
         output_schema=output_schema,
@@ -107,6 +111,8 @@ def compile_agent(
     settings: Settings,
     *,
     checkpointer: Checkpointer = None,
+    behind: Behind | None = None,
+    begun: Callable[[], None] = lambda: None,
     scope_of: ScopeOf | None = None,
     context_schema: type[Any] = Context,
     output_schema: type[Any] = Conversation,
@@ -114,13 +120,17 @@ def compile_agent(
     policy: Policy | None = None,
     background: Background | None = None,
 ) -> Agent:
-    """Compile the turn graph over parts that are already put together."""
+    """Compile the turn graph over parts that are already put together.
+
+    `behind` cleans up behind each run (see `Settling`), `begun` is called in every turn.
+    """
     scope_of = scope_of or default_scope_of(identity.name)
     graph: StateGraph[State, Any, Any, Any] = StateGraph(
         State, context_schema=context_schema, input_schema=Conversation, output_schema=output_schema
     )
-    _wire(graph, identity, parts, settings, scope_of, tools, policy or settings.router, background)
-    return graph.compile(checkpointer=checkpointer, name="perdure")
+    _wire(graph, identity, parts, settings, scope_of, tools, policy or settings.router, background, begun)
+    compiled = graph.compile(checkpointer=checkpointer, name="perdure")
+    return compiled if behind is None else Settling(behind=behind, **vars(compiled))
 
 
 def _wire(
@@ -132,6 +142,7 @@ def _wire(
     tools: Sequence[BaseTool],
     policy: Policy,
     background: Background | None,
+    begun: Callable[[], None],
 ) -> None:
     memory, recall = parts.memory, parts.recall
     every_tool = [
@@ -145,6 +156,7 @@ def _wire(
     graph.add_node(
         "working_window",
         run.admit(
+            begun,
             memory=memory,
             window_tokens=settings.window_tokens,
             max_message_chars=settings.max_message_chars,
@@ -217,13 +229,15 @@ class _Run:
         self._timezone = timezone
         self._memory = memory
 
-    def admit(self, **fixed: Any) -> Callable[..., Any]:
+    def admit(self, begun: Callable[[], None], **fixed: Any) -> Callable[..., Any]:
         """The first node; what it refuses is out of the session again before the error is raised."""
 
         def run(state: State, config: RunnableConfig, runtime: Runtime[Any]) -> Any:
             try:
                 values = self._values(("scope", "session_id"), runtime.context, config)
-                return working_window(state, **values, **fixed)
+                update = working_window(state, **values, **fixed, kept_by=keeper_of(config))
+                begun()
+                return update
             except (InvalidInput, ForeignSession) as refusal:
                 return taken_back(state, refusal)
 

@@ -4,6 +4,7 @@ A checkpoint repeats what the record says, and besides it tool calls, pending an
 has to be searched in it: what the record does not hold is taken out, and the rest is written anew.
 """
 
+import asyncio
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,9 +15,13 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemM
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
+from ..nodes.state import Conversation, State
 from ..nodes.working_window import AFRESH
+from ..stores.erasure.settling import clean_keeper, finish
 from ..stores.erasure.sweep import every_thread, thread_messages
+from ..stores.erasure.tables import HOST, THREAD
 from ..stores.errors import StoreUnavailable
 from ..stores.forgetting import Forgetting
 from ..stores.memory_store import MemoryStore
@@ -25,6 +30,13 @@ from .parts import open_parts
 from .settings import Settings
 
 KEPT = ("messages", "session_id", "latest")
+"""Keys of the turn graph's state that a thread goes on with; a host's own keys stay as they are."""
+
+_DROPPED = {*State.__annotations__, *Conversation.__annotations__} - {*KEPT, *AFRESH}
+
+_INTERNAL = ("__", "branch:")
+_TRUNCATE = "PRAGMA wal_checkpoint(TRUNCATE)"
+_READ = "Another process is reading the checkpoints."
 
 Said = dict[str, str]
 """The content of a session's messages, by id."""
@@ -35,13 +47,21 @@ def scrub_checkpoints(saver: BaseCheckpointSaver[Any], memory: MemoryStore, thre
 
     Raises StoreUnavailable while another process reads the file.
     """
+    if isinstance(saver, AsyncSqliteSaver) and not saver.loop.is_running():
+        raise StoreUnavailable(
+            "The checkpointer's event loop has ended: they are cleaned behind the next turn."
+        )
     changed = False
     present = _present(saver)
     wanted = threads if present is None else [thread for thread in threads if thread in present]
     for thread in dict.fromkeys([*wanted, *_strays(saver, memory)]):
         changed |= _scrub_thread(saver, thread, _said(memory, thread))
     if isinstance(saver, SqliteSaver):
-        _compact(saver, rewrite=changed)
+        with saver.lock:
+            saver.conn.commit()
+            _compact(saver.conn, rewrite=changed)
+    elif isinstance(saver, AsyncSqliteSaver):
+        asyncio.run_coroutine_threadsafe(_compact_beside(saver, rewrite=changed), saver.loop).result()
 
 
 def _said(memory: MemoryStore, thread: str) -> Said | None:
@@ -51,8 +71,8 @@ def _said(memory: MemoryStore, thread: str) -> Said | None:
 
 def _strays(saver: BaseCheckpointSaver[Any], memory: MemoryStore) -> list[str]:
     """Threads of no session: a run that was under way when its session was erased wrote its state afterwards."""
-    present = _present(saver)
-    if not present:
+    present = _present(saver) if isinstance(saver, SessionSaver) else None
+    if not present:  # the threads of a host that are none of ours are its own
         return []
     with memory.database.read() as connection:
         return sorted(present - every_thread(connection))
@@ -95,7 +115,7 @@ def _has_writes(saver: BaseCheckpointSaver[Any], thread: str, newest: Checkpoint
 
 def _values(newest: CheckpointTuple, said: Said) -> dict[str, Any]:
     values = newest.checkpoint["channel_values"]
-    kept = {key: values[key] for key in KEPT if key in values}
+    kept = {k: v for k, v in values.items() if k not in _DROPPED and not k.startswith(_INTERNAL)}
     if "messages" in kept:
         kept["messages"] = [m for old in kept["messages"] if (m := _message(old, said)) is not None]
     return {**kept, **{key: empty for key, empty in AFRESH.items() if key in values}}
@@ -113,17 +133,51 @@ def _message(message: AnyMessage, said: Said) -> AnyMessage | None:
     return AIMessage(content, id=message.id)
 
 
-def _compact(saver: SqliteSaver, *, rewrite: bool) -> None:
-    with saver.lock:
-        saver.conn.commit()
-        try:
-            if rewrite:
-                saver.conn.execute("VACUUM")
-            busy = saver.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-        except sqlite3.OperationalError as error:
-            raise StoreUnavailable(f"The checkpoints are in use ({error}).") from None
+def _compact(connection: sqlite3.Connection, *, rewrite: bool) -> None:
+    try:
+        if rewrite:
+            connection.execute("VACUUM")
+        busy = connection.execute(_TRUNCATE).fetchone()[0]
+    except sqlite3.OperationalError as error:
+        raise StoreUnavailable(f"The checkpoints are in use ({error}).") from None
     if busy:
-        raise StoreUnavailable("Another process is reading the checkpoints.")
+        raise StoreUnavailable(_READ)
+
+
+async def _compact_beside(saver: AsyncSqliteSaver, *, rewrite: bool) -> None:
+    """The same for a saver whose connection lives on an event loop."""
+    try:
+        async with saver.lock:
+            await saver.conn.commit()
+            if rewrite:
+                await saver.conn.execute("VACUUM")
+            async with saver.conn.execute(_TRUNCATE) as cursor:
+                row = await cursor.fetchone()
+    except sqlite3.OperationalError as error:
+        raise StoreUnavailable(f"The checkpoints are in use ({error}).") from None
+    if row is None or row[0]:
+        raise StoreUnavailable(_READ)
+
+
+def scrub_home(memory: MemoryStore, threads: Sequence[str]) -> None:
+    """Scrub the checkpoints in the data directory, if there are any."""
+    if (memory.home / CHECKPOINTS).exists():
+        saver = open_checkpoints(memory.home)
+        try:
+            scrub_checkpoints(saver, memory, threads)
+        finally:
+            saver.conn.close()
+
+
+def clean_checkpoints(checkpointer: BaseCheckpointSaver[Any], memory: MemoryStore) -> str | None:
+    """Clean a host's own checkpoints behind the erasures that wait for it; returns why one is pending still, or None.
+
+    For a program in whose graph the agent is a part: call it while none of its runs is under way. Each thread of a user
+    who had something erased is cut down to its newest state; of its messages stay those that the record holds.
+    """
+    why = clean_keeper(memory, HOST, lambda threads: scrub_checkpoints(checkpointer, memory, threads))
+    finish(memory)
+    return why
 
 
 def strays(home: Path) -> int:
@@ -140,18 +194,10 @@ def strays(home: Path) -> int:
 @contextmanager
 def open_to_forget(settings: Settings) -> Iterator[Forgetting]:
     """The forgetting of a data directory for a command: with its index and its checkpoints, opened when needed."""
-    saver: list[SessionSaver] = []
-
-    def scrub(threads: Sequence[str]) -> None:
-        if not saver and (parts.memory.home / CHECKPOINTS).exists():
-            saver.append(open_checkpoints(parts.memory.home))
-        if saver:
-            scrub_checkpoints(saver[0], parts.memory, threads)
-
-    parts = open_parts(settings, background=False, scrub=scrub)
+    parts = open_parts(
+        settings, background=False, scrubs={THREAD: lambda threads: scrub_home(parts.memory, threads)}
+    )
     try:
         yield parts.forgetting
     finally:
-        for opened in saver:
-            opened.conn.close()
         parts.close()

@@ -1,15 +1,17 @@
 """What an agent is put together from, and letting go of it again."""
 
 import atexit
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
 
 from ..stores.chroma_index import ChromaIndex, connect_index, open_index
 from ..stores.embedding import Embedder
-from ..stores.erasure.settling import Scrub
+from ..stores.erasure.settling import Scrubs
 from ..stores.forgetting import Forgetting
 from ..stores.indexer import Indexer
 from ..stores.memory_store import MemoryStore
@@ -51,11 +53,13 @@ def open_parts(
     model: BaseChatModel | None = None,
     embeddings: Embeddings | None = None,
     background: bool = True,
-    scrub: Scrub | None = None,
+    scrubs: Scrubs = MappingProxyType({}),
+    erased: Callable[[], None] = lambda: None,
 ) -> Parts:
     """Put together what is given and, for the rest, what the settings say; closed at exit if not before.
 
-    `scrub` takes what is forgotten out of the checkpoints (graph.forgetting).
+    `scrubs` take what is forgotten out of the checkpoints that can be reached (graph.forgetting), and `erased` hears
+    of every erasure.
     """
     settings = settings or load_settings()
     memory = memory or MemoryStore(settings.home)
@@ -68,7 +72,8 @@ def open_parts(
     )
     voice = model or chat_model(settings) or OfflineVoice()
     recall = Recall(indexer, ranked=settings.ranking)
-    forgetting = Forgetting(indexer, scrub=scrub, history=memory.home / CHAT_HISTORY, let_go=recall.let_go)
+    history = memory.home / CHAT_HISTORY
+    forgetting = Forgetting(indexer, scrubs=scrubs, history=history, let_go=recall.let_go, erased=erased)
     built = [made for made, given in ((voice, model), (embedding_model, embeddings)) if given is None]
     parts = Parts(memory, recall, voice, forgetting, tuple(built))
     atexit.register(parts.close)

@@ -8,7 +8,7 @@ from ..nodes.state import State
 from ..stores.profile.profiles import Profiles
 from .builder import compile_agent
 from .consolidation import build_consolidation, understander_for
-from .parts import open_parts
+from .keepers import open_kept_parts
 from .personas import chosen_persona
 from .review import build_review
 from .review_threads import review_opener
@@ -17,9 +17,12 @@ from .settings import load_settings
 settings = load_settings()
 persona = chosen_persona(settings)
 identity = persona.identity
-parts = open_parts(settings)
+kept = open_kept_parts(settings)
+parts = kept.parts
 
-agent = compile_agent(identity, parts, settings, output_schema=State, background=persona.background)
+agent = compile_agent(
+    identity, parts, settings, output_schema=State, background=persona.background, begun=kept.begun
+)
 consolidation = build_consolidation(
     parts,
     understander_for(parts, settings),

@@ -19,7 +19,7 @@ _OPENING = (
     r"|(?-i:[A-Z])\w+[,!]\s*)*?"
 )
 _LEAD = (
-    r"(?:(?:can|could|would|will|won'?t) you (?:mind )?|i(?:'d| would) (?:like|love|prefer"
+    r"(?:(?:can|could|would|will|won'?t) (?:you|u) (?:mind )?|i(?:'d| would) (?:like|love|prefer"
     r"|rather)(?: for)? you(?: to)? "
     r"|i(?:'d| would) (?:prefer|rather|appreciate it) (?:that|if) you (?:could )?|i (?:want"
     r"|need|ask|beg) you to "
@@ -30,12 +30,13 @@ _LEAD = (
     r"|do me a favou?r and )?(?:(?:please|pls|kindly|just|now|completely|simply|ever) )*"
 )
 _FORGET = r"(?:forget|(?<=you )forgot|(?<=could )forgot|forgetting|unlearn)(?: all)?(?: about)?"
-_ERASE = r"(?:erase|delete|remove|wipe|scrub|purge|drop|clear|erasing|deleting|removing)"
+_ERASE = r"(?:erase|delete|remove|wipe|scratch|scrub|purge|drop|clear|erasing|deleting|removing)"
 _OUT_OF = r"(?:from|out of|in) (?:all )?(?:your |the )?(?:memory|memories|mind|head|records?|notes)"
 _THING = (
     r"(?:that (?!you\b)|the fact that (?!you\b)|what(?:ever)? |where |when |who |whom |whose "
     r"|which |how (?!to\b)|why |if |whether "
     r"|everything |anything |all |(?:both |any of |all of )?(?:my|our|mine)\b"
+    r"|we (?:ever )?(?:talked|spoke|discussed)\b"
     r"|i (?:said|told|mentioned|work|live|have|am|was|like|love|hate|ever)\b|i'm |his |her |their "
     r"|the (?=.*\b(?:i|my|me|our|name|code|password|pin|number|address|birthday|appointment|story)\b)"
     r"|(?-i:[A-Z])[\w-]+(?:'s)? (?=.*\b(?:i|my|me|our)\b)|(?<=about )(?-i:[A-Z])[\w-]+)"
@@ -49,7 +50,8 @@ _ERASE_IT = re.compile(
     re.I | re.S,
 )
 _KEEP_NO_MORE = re.compile(
-    rf"{_OPENING}(?:please )?(?:don'?t|do not|stop|quit|you (?:should|must)(?:n't"
+    rf"{_OPENING}(?:please )?(?:(?:i )?(?:don'?t|do not|no longer) want you to|don'?t|do not|stop|quit"
+    rf"|you (?:should|must)(?:n't"
     rf"| not)) (?:remember(?:ing)?"
     rf"|keep(?:ing)?|stor(?:e|ing)|sav(?:e|ing)) (?P<what>{_THING}.+?)(?P<more> any ?(?:more"
     rf"|longer)| {_OUT_OF})?",
@@ -126,7 +128,7 @@ _LEAD_ZH = (
     r"(?P<lead>(?:请|請|麻烦|麻煩|拜托|拜託|劳驾)?(?:你|您)?(?:帮我|幫我|帮忙|幫忙|给我|給我)?"
     r"(?:(?:是否)?可不可以|能不能|能否|可否|是否可以|可以|能|应该|應該|必须|必須|得|最好)?"
     r"|(?:我|俺)(?:想|要|希望|想要|想让|想請|想请|需要|要求|请|請|让|讓|请求|請求)+(?:你|您)(?:能|可以)?)"
-    r"(?:请|請|帮我|幫我|赶紧|趕緊|马上|馬上|彻底|徹底|完全|都)*"
+    r"(?:请你|請你|请|請|帮我|幫我|赶紧|趕緊|马上|馬上|彻底|徹底|完全|都)*"
 )
 _VERB_ZH = (
     r"(?:忘掉|忘记|忘記|忘却|忘了|删除|刪除|删掉|刪掉|删去|抹掉|抹去|抹除|清除|清掉|擦掉"
@@ -137,11 +139,15 @@ _TAIL_ZH = (
     r"(?P<tail>(?:吧|掉|一下|好吗|好嗎|好不好|行吗|行嗎|行不行|可以吗|可以嗎|可不可以|谢谢你?"
     r"|謝謝你?|多谢|吗|嗎|呗|啊|哦|[，,、\s])*)[。！!？?\s]*"
 )
-_OBJECT_ZH = r"(?:我|关于|關於|有关|有關|所有|一切|那|这|這|跟我|和我|俺|咱)"
+_OBJECT_ZH = r"(?:我|你记|你記|关于|關於|有关|有關|所有|一切|那|这|這|跟我|和我|俺|咱)"
 _REQUEST_ZH = re.compile(
     rf"{_OPENING_ZH}{_LEAD_ZH}(?:(?:把|将|將)(?P<before>.*?(?:我|关于|關於|有关).*?)(?:都|全都"
     rf"|全部|给|給|彻底|徹底|从.{{0,6}}(?:里|中))*{_VERB_ZH}"
     rf"|(?P<verb>{_VERB_ZH})(?P<what>{_OBJECT_ZH}.*?)){_TAIL_ZH}"
+)
+_KEEP_NO_MORE_ZH = re.compile(
+    r"我(?:不想|不要|不希望|不愿意?)(?:再)?(?:让|讓)?(?:你|您)(?:再|继续)?(?:记得|記得|记住|記住|记着)"
+    r"(?P<what>我[^，,。！？]*?)(?:了)?[。！!\s]*"
 )
 _SECOND_ZH = re.compile(r"[，,。；;！!？?].*[\u4e00-\u9fff]")
 _NO_MEMORY_ZH = re.compile(
@@ -214,6 +220,9 @@ def _ends_keeping(found: re.Match[str]) -> bool:
 
 
 def _chinese(text: str) -> str | None:
+    wished = _KEEP_NO_MORE_ZH.fullmatch(text)
+    if wished:
+        return wished["what"] if asked(wished["what"]).words else None
     found = _REQUEST_ZH.fullmatch(text)
     if found is None:
         return None

@@ -36,6 +36,7 @@ def working_window(
     max_message_chars: int,
     anticipate: Callable[[Scope, str], None],
     pace: Pace | None = None,
+    kept_by: str | None = None,
 ) -> dict[str, Any]:
     """Write the human message to the record, then make `messages` the newest turns within the budget.
 
@@ -43,6 +44,7 @@ def working_window(
     words sent twice before an answer are one message. A run delivered twice finds its reply in the window.
     Raises InvalidInput before anything is written.
     With a `pace`, the session is understood once it rests, and the user's other sessions when it is new.
+    `kept_by` is who keeps the session's checkpoints (MemoryStore.receive).
     `anticipate` hears the text first, so that what search will need can be made ready meanwhile.
     """
     messages = state.get("messages", [])
@@ -54,7 +56,7 @@ def working_window(
     anticipate(scope, said)
     where: dict[str, Any] = {"scope": scope, "session_id": session_id, "memory": memory, "pace": pace}
     _record_earlier(state, max_message_chars, **where)
-    received = memory.receive(scope, session_id, said, message_id=messages[-1].id, pace=pace)
+    received = memory.receive(scope, session_id, said, message_id=messages[-1].id, pace=pace, kept_by=kept_by)
     begun = begun or memory.mark(scope)  # the first message of all opens the scope
     turns = as_far_as(received, memory.session_messages(scope, session_id, limit=RECENT))
     window = _as_chat(fit(turns, window_tokens), messages)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, func, select
+from sqlalchemy import Connection, Row, Select, bindparam, func, select, update
 
 from . import items, work
 from .dialect import add_words, insert_ignoring
@@ -103,6 +103,12 @@ def open_session(connection: Connection, scope_row: int, scope: Scope, session_i
     ).inserted_primary_key
     assert inserted is not None
     return int(inserted[0])
+
+
+def note_keeper(connection: Connection, session_row: int, keeper: str) -> None:
+    """Note who keeps the checkpoints of a session, beside the data directory."""
+    other = sessions.c.kept_by.is_distinct_from(keeper)
+    connection.execute(update(sessions).where(sessions.c.row == session_row, other).values(kept_by=keeper))
 
 
 def refuse_foreign(connection: Connection, scope: Scope, session_id: str) -> None:

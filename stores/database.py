@@ -8,7 +8,7 @@ import errno
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,9 @@ from .errors import PerdureError, StoreUnavailable
 HEAD = "0008"
 """The Alembic revision this code reads and writes (a test compares it with migrations/versions)."""
 
+PIECE = 1 << 24
+"""Bytes of the file that are searched at a time."""
+
 _making = threading.Lock()
 
 
@@ -33,6 +36,7 @@ class Database:
         self._engine: Engine | None = None
         self._opening = threading.Lock()
         self._reading = threading.local()
+        self._reader: int | None = None
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -62,6 +66,9 @@ class Database:
             if self._engine is not None:
                 self._engine.dispose()
                 self._engine = None
+            if self._reader is not None:
+                os.close(self._reader)
+                self._reader = None
 
     def check(self) -> str:
         """'ok', or what SQLite finds damaged."""
@@ -83,6 +90,22 @@ class Database:
         with _translated(self.path), self._bare() as connection:
             connection.exec_driver_sql(dialect.VACUUM)
         self.truncate_log()
+
+    def file_holds(self, traces: Sequence[bytes]) -> bool:
+        """Whether the file holds any of the byte strings, unused pages included; it is read in pieces.
+
+        The descriptor stays open for as long as the database does: see `_make_private`.
+        """
+        longest, tail = max(map(len, traces), default=0), b""
+        with self._opening:
+            if self._reader is None:
+                self._reader = os.open(self.path, os.O_RDONLY)
+            os.lseek(self._reader, 0, os.SEEK_SET)
+            while piece := os.read(self._reader, PIECE):
+                if any(trace in tail + piece for trace in traces):
+                    return True
+                tail = piece[-longest:] if longest else b""
+        return False
 
     def truncate_log(self) -> None:
         """Write the log into the file and empty it; raises StoreUnavailable while a reader holds it."""

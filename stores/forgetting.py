@@ -9,13 +9,14 @@ from datetime import datetime
 from functools import reduce
 from operator import or_
 from pathlib import Path
+from types import MappingProxyType
 
 from .clock import as_utc
 from .embedding import Embedder
 from .erasure import log
 from .erasure.finding import Nearest, exactly, find
 from .erasure.removal import end_scope, remove
-from .erasure.settling import Scrub, Settler
+from .erasure.settling import Scrubs, Settler
 from .erasure.survey import Changes, survey
 from .erasure.traces import traces_of
 from .erasure.values import Actor, Deletion, Erasure, Forgotten, Match, Preview, Reason, Selection
@@ -25,20 +26,25 @@ from .records import Scope
 
 
 class Forgetting:
-    """Erases from one store; see `Settler` for `scrub` and `history`. `let_go` empties what holds text in memory."""
+    """Erases from one store; see `Settler` for `scrubs` and `history`.
+
+    `let_go` empties what holds text in memory; `erased` hears of every erasure: whoever can, settles it soon.
+    """
 
     def __init__(
         self,
         indexer: Indexer,
         *,
-        scrub: Scrub | None = None,
+        scrubs: Scrubs = MappingProxyType({}),
         history: Path | None = None,
         let_go: Callable[[], None] | None = None,
+        erased: Callable[[], None] = lambda: None,
     ) -> None:
         self.store = indexer.store
         self.indexer = indexer
         self._let_go = let_go or indexer.embedder.clear
-        self._settler = Settler(indexer, scrub=scrub, history=history)
+        self._erased = erased
+        self._settler = Settler(indexer, scrubs=scrubs, history=history)
         self._traces: dict[int, Sequence[bytes] | None] = {}
 
     # -- what is meant ------------------------------------------------------------------------------
@@ -122,6 +128,7 @@ class Forgetting:
             deletion = remove(connection, row, found, selection, changes, now, actor, self.store.ids)
         self._traces[deletion] = traces
         self._let_go()
+        self._erased()
         shown = changes.preview()
         return Erasure(deletion, shown.counts, shown.kept, "The files are still to be cleaned.")
 
@@ -146,6 +153,7 @@ class Forgetting:
             counts = log.read(connection, key, 1)[0].counts
         self.store._scopes.pop(scope, None)
         self._let_go()
+        self._erased()
         return Erasure(deletion, counts, (), "The files are still to be cleaned.")
 
     def sweep(self, moment: datetime) -> list[Erasure]:
@@ -172,8 +180,12 @@ class Forgetting:
         return self._settler.settle(known)
 
     def waiting(self) -> bool:
-        """Whether an erasure has not been settled yet."""
+        """Whether an erasure has not been settled yet, and can be from here."""
         return self._settler.waiting()
+
+    def pending(self) -> str | None:
+        """Why an erasure has not been settled yet; None when all have."""
+        return self._settler.pending()
 
     def log(self, scope: Scope | None = None, *, limit: int = 1000) -> list[Deletion]:
         """The deletion log, newest first, of one scope or of all."""

@@ -128,6 +128,7 @@ class MemoryStore:
         *,
         message_id: str | None = None,
         pace: Pace | None = None,
+        kept_by: str | None = None,
     ) -> Message:
         """Record what the user just said; it waits in `unlearned` until its turn is recorded.
 
@@ -135,11 +136,14 @@ class MemoryStore:
         another message, with an id of its own.
 
         With a `pace` the session is understood in time, and when this opens it, the user's others are due.
+        `kept_by` is who keeps the session's checkpoints, if not the data directory: see `erasure.tables.KEEPERS`.
         """
         message = self._message(session_id, Role.USER, content, message_id, None)
         row = self.open_scope(scope)
         with self.database.write() as connection:
             session = conversation.open_session(connection, row, scope, session_id, message.at)
+            if kept_by is not None:
+                conversation.note_keeper(connection, session, kept_by)
             before = conversation.newest_messages(connection, row, session_id, 1)
             for last in before:
                 again = last.role is Role.USER and last.content == message.content

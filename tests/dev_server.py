@@ -36,6 +36,7 @@ class Server:
     home: Path
     log: Path
     url: str
+    environment: dict[str, str]
 
     def thread(self) -> str:
         return str(self.client.threads.create()["thread_id"])
@@ -85,11 +86,12 @@ def serving(folder: Path, home: Path, **more: Any) -> Iterator[Server]:
     command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload"]
     command += ["--host", "127.0.0.1", "--port", str(port), "--n-jobs-per-worker", "10"]
     (folder / "user").mkdir(exist_ok=True)
+    environment = _environment(home, folder / "user")
     with log.open("ab") as output:
         process = subprocess.Popen(
             command,
             cwd=folder,
-            env=_environment(home, folder / "user"),
+            env=environment,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -98,7 +100,7 @@ def serving(folder: Path, home: Path, **more: Any) -> Iterator[Server]:
     try:
         _wait_until_ready(process, port, log)
         with get_sync_client(url=url, api_key=None, timeout=PATIENCE) as client:
-            yield Server(client, folder, home, log, url)
+            yield Server(client, folder, home, log, url, environment)
     finally:
         _stop(process)
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from ...stores.attributes import attribute
 from ...stores.secrets import is_secret
 from .character import lore_on, of_itself
 from .matching import (
@@ -226,6 +227,8 @@ class _Answer:
         facts, best = self._facts(about, question, personal)
         excerpt = self._excerpt(about, personal)
         now = self._earlier(about, personal, facts)
+        if excerpt and (changed := self._changed(about, question, personal)):
+            return changed
         closer = excerpt and best and _closer(excerpt[0], best)
         if facts and best and not closer:
             return self._from_facts(facts, best, question, now)
@@ -287,6 +290,47 @@ class _Answer:
             return self._joined(self.say.closest, told(self.recalled, facts[0], self.language))
         past = self.asks.past.search(plain(question))
         return told(self.recalled, facts[0], self.language) if past else self._fact(facts[0])
+
+    def _changed(self, about: Meaning, question: str, personal: bool) -> str:
+        """What holds now and what the user said before it, where the question is about that: nothing past is quoted
+        as if it still held, and nothing that holds as if it had before."""
+        text = plain(question)
+        past, yes_no = self.asks.past.search(text), self.asks.yes_no.search(text)
+        current = self._current(about, personal)
+        if current is None or (not past and not yes_no) or plain(current.value) in text:
+            return ""
+        before = [
+            (newness(at), each, at)
+            for each, at in self._on_topic(about)
+            if newness(at) < newness(current.at) and not _same_words(each, current.words)
+            if plain(current.value) not in plain(each) and about.hits(meaning(each)) == len(about.words)
+        ]
+        if not before:
+            return ""
+        _, words, at = max(before)
+        return self._joined(
+            self._fact(current), self._dated(self.say.before_that_on, self.say.before_that, words, at)
+        )
+
+    def _current(self, about: Meaning, personal: bool) -> RecalledFact | None:
+        """The newest fact on the question's topic, where only one can hold at a time."""
+        topic = replace(about, words=frozenset())
+        for fact in newest_first(self.recalled.facts):
+            fit = fact_fit(topic, fact, personal=personal) if about.strict else None
+            if fit and fit.exact and fact.polarity and fact.value and attribute(fact.attribute).single:
+                return fact
+        return None
+
+    def _on_topic(self, about: Meaning) -> list[tuple[str, str | None]]:
+        """The user's sentences of past sessions that are about the question's topic, each with its time."""
+        return [
+            (each, excerpt.at)
+            for excerpt in self.recalled.excerpts
+            for turn in excerpt.turns
+            if turn.by_user
+            for each in sentences(turn.text)
+            if not _is_question(each) and about.strict <= meaning(each).topics
+        ]
 
     def _fact(self, fact: RecalledFact) -> str:
         return self._joined(lead(fact, self.language), told(self.recalled, fact, self.language))

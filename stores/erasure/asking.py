@@ -105,9 +105,26 @@ def asked(text: str) -> Asked:
 
 
 def without_name(request: Asked) -> Asked:
-    """The same request for whom the name belongs to: "my sister's name" stands in "Sister is Ottilie"."""
-    kept = tuple(word for word in request.words if word not in (stem("name"), "名字", "姓名"))
-    return replace(request, words=kept)
+    """The same request without a word for what sort of thing it is: "my sister's name" stands in "Sister is Ottilie".
+
+    "My email address" stands in "My email is ...".
+    """
+    kept = tuple(word for word in request.words if word not in _SORTS)
+    written = tuple(word for word in request.written if stem(word) not in _SORTS)
+    return replace(request, words=kept, written=written)
+
+
+def spellings(word: str) -> tuple[str, ...]:
+    """How a word of a request may be spelled in what was said."""
+    return ("email", "e-mail", "mail") if stem(word) == "email" else (word,)
+
+
+def listed(words: str) -> list[str]:
+    """The parts of a request for several things ("my job, my address and my age"); empty for one thing."""
+    parts = [
+        part for part in re.split(r"\s*[,，、;；]\s*(?:and\s+)?|\s+and\s+|以及|和", words) if part.strip()
+    ]
+    return parts if len(parts) > 1 and all(asked(part).words for part in parts) else []
 
 
 def asks_to_forget(sentence: str) -> bool:
@@ -145,7 +162,7 @@ def stems_of(text: str) -> frozenset[str]:
 
 def stem(word: str) -> str:
     """A word without its ending: enough to see that "works" and "working" are one."""
-    word = fold(word).removesuffix("'s")
+    word = fold(word).removesuffix("'s").replace("e-mail", "email")
     if not word.isalpha() or len(word) < 4:
         return word
     if word.endswith("s") and not word.endswith("ss"):
@@ -184,3 +201,4 @@ def _table() -> dict[str, frozenset[str]]:
 
 
 _BY_WORD = _table()
+_SORTS = frozenset([*map(stem, "name number address code details".split()), "名字", "姓名", "号码", "地址"])

@@ -16,7 +16,11 @@ ANYWHERE = 6
 """A term of so many characters is found inside words too; a shorter one ("tea") only as a word of its own."""
 
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")
-_SENTENCE_END = re.compile(r"[.!?]+[\"'”’)]*(?:\s+|$)|[。！？]+[”’」』]?\s*|\n+")
+_SHORT = "".join(
+    rf"(?<!\b{word})" for word in ("Dr", "Mr", "Mrs", "Ms", "St", "Prof", "Rev", "vs", r"e\.g", r"i\.e")
+)
+"""A full stop behind a title, or behind an initial, ends no sentence."""
+_SENTENCE_END = re.compile(rf"{_SHORT}(?<!\b[A-Z])" r"[.!?]+[\"'”’)]*(?:\s+|$)|[。！？]+[”’」』]?\s*|\n+")
 _EMPTY_WORDS = frozenset(
     "and but so also or then please pls thanks thank you ok okay hi hello hey well oh by the way btw yes no yeah "
     "sure i my me it that this is of to just now um uh luna".split()

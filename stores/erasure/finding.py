@@ -4,7 +4,7 @@ Found by words, a match is sure; found by meaning alone it is a guess, and is ne
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sqlalchemy import Connection, select
 
@@ -15,7 +15,7 @@ from ..dialect import find_words
 from ..records import Kind, Memory, Message, Role, Span, Status
 from ..schema import memories, messages
 from ..text import match
-from .asking import Asked, asked, asks_to_forget, fits, without_name
+from .asking import Asked, asked, asks_to_forget, fits, listed, spellings, without_name
 from .cutting import mentions, sentence
 from .sweep import memories_saying, resting_on, text_of, versions
 from .values import Match, Reason, Selection
@@ -46,10 +46,19 @@ def find(connection: Connection, scope_row: int, words: str, nearest: Nearest | 
     """What the words may mean, each distinct thing once; empty when nothing is found."""
     request = asked(words)
     named = without_name(request)
-    if named.words and named.words != request.words:
-        found = _find(connection, scope_row, request, None) or _find(connection, scope_row, named, None)
-        return found or _find(connection, scope_row, request, nearest)
-    return _find(connection, scope_row, request, nearest)
+    found = _find(connection, scope_row, request, None)
+    found = found or _listed(connection, scope_row, words)
+    if not found and named.words and named.words != request.words:
+        found = _find(connection, scope_row, named, None)
+    found = found or _find(connection, scope_row, request, nearest)
+    asking = Selection(Reason.WORDS, spans=_requests(connection, scope_row, request)) if found else None
+    return [replace(match, selection=match.selection | asking) for match in found] if asking else found
+
+
+def _listed(connection: Connection, scope_row: int, words: str) -> list[Match]:
+    """What the parts of a request for several things mean, where each means something."""
+    parts = [find(connection, scope_row, part, None) for part in listed(words)]
+    return list({match.preview: match for part in parts for match in part}.values()) if all(parts) else []
 
 
 def _find(connection: Connection, scope_row: int, request: Asked, nearest: Nearest | None) -> list[Match]:
@@ -57,9 +66,10 @@ def _find(connection: Connection, scope_row: int, request: Asked, nearest: Neare
         return []
     known = _candidates(connection, scope_row, request)
     scored = [(max(_fit(request, memory) for memory in rows), rows[-1]) for rows in known]
-    whole = [memory for score, memory in scored if score >= 1.0]
-    found = whole or [memory for score, memory in scored if score > 0.5]
     said = _said(connection, scope_row, request)
+    told = [Span(m.id, start, end) for m in said for start, end in _sentences(m, request)]
+    whole = [memory for score, memory in scored if score >= 1.0 or (score > 0 and _rests_on(memory, told))]
+    found = whole or [memory for score, memory in scored if score > 0.5]
     before = [memory for memory in found if memory.status is Status.SUPERSEDED]
     if request.past and before:
         return [_as_match(group, request, sure=bool(whole)) for group in _grouped(before)]
@@ -145,14 +155,38 @@ def _as_match(group: _Group, request: Asked, *, sure: bool) -> Match:
 
 def _said(connection: Connection, scope_row: int, request: Asked) -> list[Message]:
     """Messages with a sentence that says all the words of the request, oldest first."""
-    parts = [expression for word in request.written if (expression := match(word)) is not None]
+    found = _messages_with(connection, scope_row, request)
+    said = [message for message in found if _sentences(message, request)]
+    return said if any(_tells(message, request) for message in said) else []
+
+
+def _messages_with(connection: Connection, scope_row: int, request: Asked) -> list[Message]:
+    """Messages in which all the words of a request stand, oldest first."""
+    spelled = [[e for w in spellings(word) if (e := match(w)) is not None] for word in request.written]
+    parts = [f"({' OR '.join(either)})" for either in spelled if either]
     if not parts:
         return []
     rows = [r for r, _ in find_words(connection, "message_words", scope_row, " AND ".join(parts), POOL)]
     query = conversation.select_messages().where(messages.c.row.in_(rows)).order_by(messages.c.at)
-    found = [conversation.as_message(row) for row in connection.execute(query)]
-    said = [message for message in found if _sentences(message, request)]
-    return said if any(_tells(message, request) for message in said) else []
+    return [conversation.as_message(row) for row in connection.execute(query)]
+
+
+def _rests_on(memory: Memory, told: Sequence[Span]) -> bool:
+    """Whether all the words that a memory rests on stand in sentences that say the whole request."""
+    return bool(memory.evidence) and all(
+        any(s.message_id == t.message_id and s.start < t.end and t.start < s.end for t in told)
+        for s in memory.evidence
+    )
+
+
+def _requests(connection: Connection, scope_row: int, request: Asked) -> tuple[Span, ...]:
+    """The words of requests for the same: they name what is forgotten."""
+    return tuple(
+        Span(message.id, start, end)
+        for message in _messages_with(connection, scope_row, request)
+        if message.role is Role.USER
+        for start, end in _sentences(message, request, asking=True)
+    )
 
 
 def _tells(message: Message, request: Asked) -> bool:
@@ -163,14 +197,14 @@ def _tells(message: Message, request: Asked) -> bool:
     )
 
 
-def _sentences(message: Message, request: Asked) -> list[tuple[int, int]]:
-    """The sentences of a message that say the whole request, but those that ask to forget."""
+def _sentences(message: Message, request: Asked, *, asking: bool = False) -> list[tuple[int, int]]:
+    """The sentences of a message that say the whole request: those that ask to forget, or all others."""
     found: list[tuple[int, int]] = []
     at = 0
     while at < len(message.content):
         start, end = sentence(message.content, at, at + 1)
         words = message.content[start:end]
-        if not asks_to_forget(words) and fits(request, words) >= 1.0:
+        if asks_to_forget(words) is asking and fits(request, words) >= 1.0:
             found.append((start, end))
         at = max(end, at + 1)
     return found

@@ -9,7 +9,7 @@ from .. import work
 from ..dialect import insert_ignoring
 from ..records import COMPACTED, Scope
 from ..schema import jobs, memories, scopes, sessions
-from .tables import SCOPE, deletions, remains, tombstones
+from .tables import CLEANED, ITEM, SCOPE, THREAD, deletions, remains, tombstones
 from .values import Actor, Deletion, Reason
 
 ERASE = "erase"
@@ -74,6 +74,20 @@ def left(connection: Connection, deletion: int, sort: str) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
+def cleaned(connection: Connection, deletion: int, sort: str, ids: Sequence[str]) -> None:
+    """Note that ids of one sort are clean."""
+    connection.execute(
+        delete(remains).where(remains.c.deletion == deletion, remains.c.sort == sort, remains.c.id.in_(ids))
+    )
+
+
+def note_cleaned(connection: Connection, deletion: int) -> None:
+    """Note that the data directory is clean behind an erasure."""
+    here = remains.c.deletion == deletion, remains.c.sort.in_([ITEM, THREAD])
+    connection.execute(delete(remains).where(*here))
+    connection.execute(insert_ignoring(remains), [{"deletion": deletion, "sort": CLEANED, "id": ""}])
+
+
 def settle(connection: Connection, deletion: int, scope_row: int, now: datetime) -> None:
     """Mark an erasure as settled: nothing of its ids stays behind, nor a scope that it ended."""
     ended = left(connection, deletion, SCOPE)
@@ -106,6 +120,11 @@ def gone(connection: Connection, scope_row: int, key: str) -> str:
     them goes by it."""
     erased, compacted = connection.execute(_GONE, {"key": key, "scope": scope_row}).one()
     return f"{scope_row}.{erased or 0}.{compacted or 0}"
+
+
+def newest(connection: Connection) -> int:
+    """The row of the newest erasure of all; 0 before the first."""
+    return int(connection.execute(select(func.max(deletions.c.row))).scalar() or 0)
 
 
 def bury(connection: Connection, scope_row: int, message_ids: Sequence[str]) -> None:

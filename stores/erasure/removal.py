@@ -41,7 +41,8 @@ def remove(
     ids: IdMaker,
 ) -> int:
     """Apply the changes and queue the cleaning behind them; returns the row in the deletion log."""
-    threads = [*_threads(connection, scope_row, selection), *map(review_thread, changes.profile.proposals)]
+    named = [] if selection.session_id is None else [selection.session_id]
+    threads = _threads(connection, scope_row, [*named, *map(review_thread, changes.profile.proposals)])
     gone = _memories(connection, scope_row, changes, now)
     touched = [items.memory_item(row) for row in (*changes.gone, *changes.rewritten)]
     touched += _messages(connection, scope_row, changes, gone, now)
@@ -59,15 +60,14 @@ def remove(
         actor=actor,
         reason=selection.reason,
         counts=changes.preview().counts,
-        left={ITEM: touched, THREAD: threads},
+        left={ITEM: touched, **threads},
     )
 
 
 def end_scope(connection: Connection, scope_row: int, key: str, now: datetime, actor: Actor) -> int:
     """Remove everything of a scope, its names included; what is left of it is a row without them until settled."""
-    threads = set(connection.execute(select(sessions.c.id).where(sessions.c.scope == scope_row)).scalars())
     held = select(proposals.c.id).where(proposals.c.scope == scope_row)
-    threads |= set(map(review_thread, connection.execute(held).scalars()))
+    threads = _threads(connection, scope_row, list(map(review_thread, connection.execute(held).scalars())))
     counts = _counts(connection, scope_row)
     for row in (
         connection.execute(select(messages.c.row).where(messages.c.scope == scope_row)).scalars().all()
@@ -93,7 +93,7 @@ def end_scope(connection: Connection, scope_row: int, key: str, now: datetime, a
         actor=actor,
         reason=Reason.USER,
         counts=counts,
-        left={SCOPE: [key], THREAD: threads},
+        left={SCOPE: [key], **threads},
     )
 
 
@@ -302,10 +302,17 @@ def _sessions(connection: Connection, scope_row: int, selection: Selection) -> N
         connection.execute(delete(sessions).where(sessions.c.row == row))
 
 
-def _threads(connection: Connection, scope_row: int, selection: Selection) -> list[str]:
-    """Every thread of the scope: a checkpoint of one session may repeat, in a tool call, what another said."""
-    threads = list(connection.execute(select(sessions.c.id).where(sessions.c.scope == scope_row)).scalars())
-    return threads if selection.session_id is None else [*threads, selection.session_id]
+def _threads(connection: Connection, scope_row: int, more: list[str]) -> dict[str, list[str]]:
+    """Every thread of the scope: a checkpoint of one session may repeat, in a tool call, what another said.
+
+    Those that someone else keeps stand under their keeper too; of threads of no session (`more`) nobody knows.
+    """
+    rows = connection.execute(
+        select(sessions.c.id, sessions.c.kept_by).where(sessions.c.scope == scope_row)
+    ).all()
+    keepers = {row.kept_by for row in rows if row.kept_by is not None}
+    threads = {keeper: [row.id for row in rows if row.kept_by == keeper] + more for keeper in keepers}
+    return {THREAD: [row.id for row in rows] + more, **threads}
 
 
 def _counts(connection: Connection, scope_row: int) -> dict[str, int]:

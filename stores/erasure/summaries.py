@@ -67,6 +67,11 @@ def _alike(text: str, stems: frozenset[str]) -> list[Range]:
     return found
 
 
+def _stands_in(label: str, terms: set[str]) -> bool:
+    """Whether a topic is a part of a forgotten name: "müller" of "Jana Müller"."""
+    return any(mentions(term, label) for term in terms)
+
+
 def scrubbed(value: Any, terms: set[str], lost: set[str]) -> Any:
     """A JSON value without the strings that say a term."""
     if isinstance(value, Mapping):
@@ -79,6 +84,6 @@ def scrubbed(value: Any, terms: set[str], lost: set[str]) -> Any:
         return [
             scrubbed(v, terms, lost)
             for v in value
-            if not (isinstance(v, str) and (v in lost or says(v, terms)))
+            if not (isinstance(v, str) and (v in lost or says(v, terms) or _stands_in(v, terms)))
         ]
     return value

@@ -21,7 +21,7 @@ remains = Table(
     "remains",
     metadata,
     Column("deletion", ForeignKey("deletions.row"), primary_key=True),
-    Column("sort", String(16), primary_key=True),  # ITEM, THREAD or SCOPE
+    Column("sort", String(16), primary_key=True),  # ITEM, THREAD, SCOPE, CLEANED or a keeper
     Column("id", Text, primary_key=True),
     sqlite_with_rowid=False,
 )
@@ -39,3 +39,11 @@ tombstones = Table(
 ITEM = "item"
 THREAD = "thread"
 SCOPE = "scope"
+
+CLEANED = "cleaned"
+"""Stands for a data directory that is clean already, while a keeper is still waited for."""
+
+SERVER = "server"
+HOST = "host"
+KEEPERS = (SERVER, HOST)
+"""Who else keeps the checkpoints of a session: a LangGraph Server, or the program that the agent runs in."""

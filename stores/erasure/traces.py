@@ -6,6 +6,7 @@ from sqlalchemy import Connection, select
 
 from .. import items
 from ..schema import messages, vectors
+from ..text import fold
 from .survey import Changes
 from .values import Selection
 
@@ -35,5 +36,6 @@ def traces_of(
     words |= {edited.message.content for edited in changes.edited.values()}
     words |= {memory.statement for memory in changes.rewritten.values()}
     words |= {line for text in changes.profile.proposals.values() for line in text.split("\n")}
-    traces += [word.encode()[:LENGTH] for word in words if len(word) >= 4]
+    spelled = {spelling for word in words if len(word) >= 4 for spelling in (word, fold(word))}
+    traces += [spelling.encode()[:LENGTH] for spelling in spelled]  # keyword rows hold them folded
     return traces

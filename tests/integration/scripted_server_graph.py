@@ -63,6 +63,9 @@ def _reply(messages: list[BaseMessage]) -> AIMessage:
     said = str(messages[-1].content)
     if isinstance(messages[-1], ToolMessage):
         return AIMessage(said)
+    if said.startswith("Out of your head"):
+        what = f"everything about {said.split()[-1]}"
+        return AIMessage("", tool_calls=[{"name": "forget", "args": {"what": what}, "id": "call-2"}])
     if said.startswith("Keep this"):
         return AIMessage("", tool_calls=[{"name": "remember", "args": {"quote": said}, "id": "call-1"}])
     _, _, memories = str(messages[0].content).partition("<memories>\n")

@@ -4,7 +4,7 @@ import asyncio
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,6 +18,8 @@ from perdure.nodes.consolidation.rule_understander import RuleUnderstander
 from perdure.stores.erasure.inspection import traces, unknown
 from perdure.stores.export import export
 from perdure.stores.records import Insight
+from perdure.stores.reviews import Reviews
+from perdure.stores.rulings import Ruling, RunState, Step
 
 from ..embeddings import HashingEmbeddings
 from ..scripted import ScriptedChatModel
@@ -33,7 +35,8 @@ def _understood_by_rule(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Living(RuleBasedStateMachine):
-    """Users talk, sessions are understood, things are forgotten, the index is made anew, the process restarts."""
+    """Users talk, sessions are understood, memories are merged and parted again, things are forgotten, the index is
+    made anew, the process restarts."""
 
     @initialize()
     def begin(self) -> None:
@@ -61,6 +64,33 @@ class Living(RuleBasedStateMachine):
         self.told[user].add(word)
         self.model.then = f"So it is {word}."
         self._say(user, session, f"I live in {word}. I like tea.")
+
+    @rule(user=st.sampled_from(USERS), place=st.sampled_from(PLACES), session=st.integers(1, 2))
+    def tell_a_taste(self, user: str, place: str, session: int) -> None:
+        self.number += 1
+        word = f"{place}{self.number:03}"
+        self.told[user].add(word)
+        self.model.then = "Good to know."
+        self._say(user, session, f"I like {word} jam.")
+
+    @rule(user=st.sampled_from(USERS), data=st.data(), action=st.sampled_from(["merge", "supersede"]))
+    def settle_two_by_ruling(
+        self, user: str, data: st.DataObject, action: Literal["merge", "supersede"]
+    ) -> None:
+        scope = self.agent.scope(user)
+        active = self.agent.memory.memories(scope, attribute="likes")
+        if len(active) < 2:
+            return
+        keep, drop = data.draw(st.permutations(active))[:2]
+        step = Step(Ruling(action, keep.id, drop.id), keep.version, drop.version)
+        Reviews(self.agent.memory).rule(scope, [step], [], cap=5)
+
+    @rule(user=st.sampled_from(USERS), data=st.data())
+    def roll_a_ruling_back(self, user: str, data: st.DataObject) -> None:
+        scope, reviews = self.agent.scope(user), Reviews(self.agent.memory)
+        applied = [run.id for run in reviews.listed(scope, RunState.APPLIED)]
+        if applied:
+            reviews.roll_back(scope, data.draw(st.sampled_from(applied)))
 
     @rule(user=st.sampled_from(USERS), session=st.integers(1, 2))
     def ask(self, user: str, session: int) -> None:
@@ -142,7 +172,7 @@ class Living(RuleBasedStateMachine):
 
 Living.TestCase.settings = settings(
     max_examples=6,
-    stateful_step_count=12,
+    stateful_step_count=14,
     deadline=None,
     suppress_health_check=list(HealthCheck),
     print_blob=True,

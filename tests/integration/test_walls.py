@@ -173,7 +173,7 @@ def test_a_plain_request_goes_by_the_tool_and_asks_no_model(
     assert names == ["working_window", "router", "context", "llm", "tools", "llm", "memory_updater"]
     assert len(model.prompts) == calls
     left = agent.graph.get_state(where).values["messages"]
-    assert [type(message).__name__ for message in left] == ["HumanMessage", "AIMessage"]
+    assert [type(message).__name__ for message in left] == ["AIMessage"]
     assert "Lumen" not in str(left)
     assert agent.memory.memories(agent.scope("ana")) == []
 

@@ -98,6 +98,41 @@ def quotes(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
+    ("question", "now", "before"),
+    [
+        ("Do I still live in Bruges?", "You live in Ghent.", "I live in Bruges"),
+        ("Am I still living in Bruges?", "You live in Ghent.", "I live in Bruges"),
+        ("Do I live in Bruges?", "You live in Ghent.", "I live in Bruges"),
+        ("Where did I live before?", "You live in Ghent.", "I live in Bruges"),
+        ("我还住在布鲁日吗？", "你住在根特。", "我住在布鲁日"),
+        ("我以前住在哪里？", "你住在根特。", "我住在布鲁日"),
+    ],
+)
+def test_what_held_before_is_told_as_past_and_after_what_holds_now(
+    question: str, now: str, before: str
+) -> None:
+    chinese = "我" in question
+    home = ("根特", "我搬到根特了") if chinese else ("Ghent", "I moved to Ghent")
+    told = reply(
+        question,
+        facts=[fact("lives_in", *home, at="2026-11-30")],
+        excerpts=[excerpt("2026-10-01T10:00:00+00:00", ("user", before))],
+    )
+    assert told.startswith(now)
+    assert told.index(home[1]) < told.index("在那之前" if chinese else "Before that") < told.index(before)
+
+
+def test_what_holds_still_is_told_alone() -> None:
+    told = reply(
+        "Do I still live in Ghent?",
+        facts=[fact("lives_in", "Ghent", "I moved to Ghent")],
+        excerpts=[excerpt("2026-10-01T10:00:00+00:00", ("user", "I live in Bruges"))],
+    )
+    assert told.startswith("You live in Ghent.")
+    assert "Bruges" not in told
+
+
+@pytest.mark.parametrize(
     ("question", "quoted"),
     [
         ("Where do I live?", ["I live in Ghent"]),

@@ -1,6 +1,8 @@
 """Connections to the record: private files, transactions that are done or not begun, clear errors."""
 
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -179,3 +181,28 @@ def test_an_error_names_the_file_and_never_the_values(database: Database) -> Non
         twice()
     assert "memory.sqlite failed" in str(caught.value)
     assert "my secret" not in str(caught.value)
+
+
+def test_searching_the_file_leaves_the_log_to_whoever_still_writes(tmp_path: Path) -> None:
+    """A descriptor closed in this process would drop its locks, and a leaving process delete the log."""
+    database = Database(tmp_path / "record.sqlite")
+    with database.write() as connection:
+        connection.execute(text("CREATE TABLE told (words TEXT)"))
+        connection.execute(text("INSERT INTO told VALUES ('Zebrastreet')"))
+    database.truncate_log()
+    assert database.file_holds([b"Zebrastreet"])
+    assert not database.file_holds([b"Kanaristreet"])
+    visit = (
+        "import sys; from pathlib import Path; from perdure.stores.database import Database\n"
+        "d = Database(Path(sys.argv[1]))\nwith d.read() as c: c.exec_driver_sql('SELECT * FROM told').all()\nd.close()"
+    )
+    for number in range(3):
+        with database.write() as connection:
+            connection.execute(text("INSERT INTO told VALUES (:number)"), {"number": str(number)})
+        subprocess.run([sys.executable, "-c", visit, str(database.path)], check=True, timeout=120)
+    with database.read() as connection:
+        assert connection.execute(text("SELECT count(*) FROM told")).scalar() == 4
+    database.close()
+    with database.read() as connection:
+        assert connection.execute(text("SELECT count(*) FROM told")).scalar() == 4
+    database.close()

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from perdure.stores.embedding import Embedder
+from perdure.stores.erasure.inspection import traces
 from perdure.stores.erasure.values import Reason, Selection
 from perdure.stores.errors import NotFound
 from perdure.stores.forgetting import Forgetting, together
@@ -337,3 +338,73 @@ def test_self_memory_and_follow_ups_that_say_it_go_too(
     forget(forgetting, ana, "my job")
     assert [m.value for m in store.memories(ana, kind=Kind.SELF, status=None)] == ["tea"]
     assert everything_said(store, ana) == ["I love tea."]
+
+
+@pytest.mark.parametrize(
+    ("said", "asked_for", "word"),
+    [
+        ("My therapist is called Dr. Zebrano and I see her on Mondays.", "about my therapist", "Zebrano"),
+        ("I was diagnosed with zebritis last year.", "that I was diagnosed with zebritis", "zebritis"),
+        ("My e-mail is zebra.k@example.org.", "my email address", "zebra.k"),
+        ("My phone is +32 470 12 34 56, call me.", "my phone number", "12 34 56"),
+        ("We met Mr. J. Zebrinski at the fair.", "about Zebrinski", "Zebrinski"),
+    ],
+)
+def test_what_no_memory_holds_is_forgotten_with_the_request_for_it(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, said: str, asked_for: str, word: str
+) -> None:
+    store.save_message(ana, "s1", "user", f"{said} I like tea.")
+    store.save_message(ana, "s1", "user", f"Please forget {asked_for}.")
+    forget(forgetting, ana, asked_for)
+    assert everything_said(store, ana) == ["I like tea."]
+    assert traces(store.home, [word]) == []
+
+
+def test_a_fact_that_says_a_part_of_a_name_goes_with_the_sentence_that_says_it_all(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope
+) -> None:
+    words = "I work for Zebra & Sons Ltd."
+    tell(store, ana, "s1", f"{words} I like tea.", (words, "works_at", "Zebra"))
+    forget(forgetting, ana, "that I work for Zebra & Sons Ltd")
+    assert store.memories(ana, status=None) == []
+    assert everything_said(store, ana) == ["I like tea."]
+
+
+def test_several_things_asked_for_at_once_are_told_apart(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope
+) -> None:
+    tell(store, ana, "s1", "I work at Lumen.", ("I work at Lumen", "works_at", "Lumen"))
+    tell(store, ana, "s1", "I live in Ghent.", ("I live in Ghent", "lives_in", "Ghent"))
+    tell(store, ana, "s1", "I like tea.", ("I like tea", "likes", "tea"))
+    found = forgetting.find(ana, "my job and my address")
+    assert [match.preview for match in found] == ["works at Lumen", "lives in Ghent"]
+
+
+def test_an_old_address_is_the_one_that_holds_no_more(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, clock: ManualClock
+) -> None:
+    tell(store, ana, "s1", "I live in Zebrastreet.", ("I live in Zebrastreet", "lives_in", "Zebrastreet"))
+    clock.move(days=30)
+    tell(store, ana, "s2", "I live in Ghent.", ("I live in Ghent", "lives_in", "Ghent"))
+    forget(forgetting, ana, "my old address")
+    assert [m.value for m in store.memories(ana, status=None)] == ["Ghent"]
+    assert traces(store.home, ["Zebrastreet"]) == []
+
+
+def test_topics_lose_the_parts_of_a_forgotten_name(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope
+) -> None:
+    tell(
+        store,
+        ana,
+        "s1",
+        "I am Jana Zebramüller. I like tea.",
+        ("I am Jana Zebramüller", "name", "Jana Zebramüller"),
+    )
+    store.end_session(ana, "s1")
+    claim = store.claim("test", scope=ana, session_id="s1")
+    assert claim is not None
+    store.commit(claim, Insight(summary="They like tea.", topics=("tea", "zebramüller", "jana")))
+    forget(forgetting, ana, "my name")
+    assert store.relationship(ana).topics == ("tea",)
+    assert traces(store.home, ["zebramüller"]) == []
