@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, literal, select
 
 from . import items, memory_rows, vectors, work
 from .chroma_index import ChromaIndex, collection_name
@@ -256,9 +256,13 @@ class Indexer:
             return None
 
     def _has_ended(self, scope_row: int) -> bool:
-        """Whether the scope was erased as a whole; there is nothing to index of it, and its collection is gone."""
+        """Whether the scope was erased as a whole; there is nothing to index of it, and its collection is gone.
+
+        Its row stays until everything behind it is clean.
+        """
+        lives = scopes.c.row == scope_row, scopes.c.agent_id != literal("ended ").concat(scopes.c.key)
         with self.store.database.read() as connection:
-            found = connection.execute(select(scopes.c.row).where(scopes.c.row == scope_row)).first()
+            found = connection.execute(select(scopes.c.row).where(*lives)).first()
         if found is None:
             self._queued.discard(scope_row)
             self._level.pop(scope_row, None)

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
+from perdure.stores.chroma_index import open_index
 from perdure.stores.embedding import Embedder
-from perdure.stores.erasure.inspection import traces
+from perdure.stores.erasure.inspection import traces, unknown
 from perdure.stores.erasure.values import Reason, Selection
 from perdure.stores.errors import NotFound
 from perdure.stores.forgetting import Forgetting, together
@@ -408,3 +410,22 @@ def test_topics_lose_the_parts_of_a_forgotten_name(
     forget(forgetting, ana, "my name")
     assert store.relationship(ana).topics == ("tea",)
     assert traces(store.home, ["zebramüller"]) == []
+
+
+def test_a_scope_that_ended_gets_no_collection_anew_before_it_has_settled(tmp_path: Path, ana: Scope) -> None:
+    store = MemoryStore(tmp_path)
+    indexer = Indexer(
+        store, Embedder(HashingEmbeddings()), lambda: open_index(tmp_path / "index"), background=False
+    )
+    store.save_message(ana, "s1", "user", "I live in Ghent.")
+    indexer.embed_due(ana)
+    forgetting = Forgetting(indexer)
+    assert forgetting.erase_everything(ana) is not None
+    indexer.catch_up()  # what a worker does that knows the scope from before
+    with indexer.exclusively() as index:
+        assert index is not None
+        assert index.names("") == []
+    assert forgetting.settle() is None
+    assert unknown(indexer) == []
+    indexer.close()
+    store.close()
