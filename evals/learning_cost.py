@@ -1,6 +1,6 @@
 """How many model tokens learning costs for each turn of conversation, beside the conversation's own tokens.
 
-    python -m perdure.evals.learning_cost [--turns 24] [--every 8] [--json]
+    python -m perdure.evals.learning_cost [--turns 40] [--every 20] [--reply-words 20] [--json]
 
 A session of everyday turns is understood as `perdure chat` does it with a model: every `every` turns, and at its
 end. The model is scripted and answers with a summary and one fact; tokens are estimated (stores.tokens), of the
@@ -33,7 +33,16 @@ UNDERSTOOD = json.dumps(
         "summary": "The user told of everyday matters. They were in good spirits.",
         "tone": "positive",
         "topics": ["everyday life"],
-        "statements": [],
+        "statements": [
+            {
+                "subject": "user",
+                "attribute": "likes",
+                "value": "long walks by the canal",
+                "statement": "Likes long walks by the canal.",
+                "message": 3,
+                "quote": "I like long walks by the canal",
+            }
+        ],
         "commitments": [],
         "settled": [],
     }
@@ -45,6 +54,7 @@ class Counting(BaseChatModel):
 
     turns: list[int] = Field(default_factory=list)
     learning: list[int] = Field(default_factory=list)
+    reply: str = REPLY
 
     @property
     def _llm_type(self) -> str:
@@ -59,15 +69,16 @@ class Counting(BaseChatModel):
     ) -> ChatResult:
         asked = "\n".join(str(m.content) for m in messages)
         learns = not asked.startswith(f"You are {luna.name}.")
-        said = UNDERSTOOD if learns else REPLY
+        said = UNDERSTOOD if learns else self.reply
         (self.learning if learns else self.turns).append(count(asked) + count(said))
         return ChatResult(generations=[ChatGeneration(message=AIMessage(said))])
 
 
-async def measure(turns: int, every: int) -> dict[str, float]:
+async def measure(turns: int, every: int, reply_words: int) -> dict[str, float]:
     """Tokens a turn: of the conversation's words, of the reply calls, and of learning."""
     with tempfile.TemporaryDirectory() as folder:
-        model = Counting()
+        words = REPLY.split()
+        model = Counting(reply=" ".join((words * (reply_words // len(words) + 1))[:reply_words]))
         settings = Settings(home=Path(folder), consolidate_every_turns=every)
         agent = PersistentAgent(luna, MemoryStore(folder), model=model, settings=settings)
         texts = list(sentences(turns * 3, seed=5))
@@ -80,7 +91,7 @@ async def measure(turns: int, every: int) -> dict[str, float]:
             await agent.end_session(USER, "talk")
         finally:
             agent.close()
-    spoken = sum(count(text) + count(REPLY) for text in said)
+    spoken = sum(count(text) + count(model.reply) for text in said)
     return {
         "turns": turns,
         "conversation": round(spoken / turns, 1),
@@ -91,12 +102,13 @@ async def measure(turns: int, every: int) -> dict[str, float]:
 
 
 def main(
-    turns: Annotated[int, typer.Option(min=1, help="Turns of the session.")] = 24,
-    every: Annotated[int, typer.Option(min=1, help="Turns after which a session is understood.")] = 8,
+    turns: Annotated[int, typer.Option(min=1, help="Turns of the session.")] = 40,
+    every: Annotated[int, typer.Option(min=1, help="Turns after which a session is understood.")] = 20,
+    reply_words: Annotated[int, typer.Option(min=1, help="Words of each reply of the agent.")] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """Print model tokens spent on learning for each turn of conversation."""
-    found = asyncio.run(measure(turns, every))
+    found = asyncio.run(measure(turns, every, reply_words))
     if as_json:
         print(json.dumps(found))
         return

@@ -141,7 +141,10 @@ class Settings(BaseSettings):
         default=30.0, ge=0, le=100_000, description="a session that rests so many minutes is understood"
     )
     consolidate_every_turns: int = Field(
-        default=8, ge=0, le=10_000, description="and so is one that has grown by so many turns; 0: not before"
+        default=20,
+        ge=0,
+        le=10_000,
+        description="and so is one that has grown by so many turns; 0: not before",
     )
     compact_after_days: int | None = Field(
         default=None,

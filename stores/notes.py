@@ -30,7 +30,8 @@ def merge(
         here = _resting_on(connection, scope_row, message)
         others = [m for m in here if m.attribute != NOTE]
         for note in here:
-            if note.attribute != NOTE or note.pinned or {s.message_id for s in note.evidence} != {message.id}:
+            asked = note.attribute == NOTE and note.origin is Origin.ASKED and not note.pinned
+            if not asked or {s.message_id for s in note.evidence} != {message.id}:
                 continue
             beside = [m for m in others if any(_meet(a, b) for a in m.evidence for b in note.evidence)]
             if beside and _says(note, message) <= {word for m in beside for word in _says(m, message)}:

@@ -39,7 +39,7 @@ class Pace:
     """
 
     idle: timedelta = timedelta(minutes=30)
-    every_turns: int = 8
+    every_turns: int = 20
 
 
 def heard(

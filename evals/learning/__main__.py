@@ -1,15 +1,25 @@
-"""`python -m perdure.evals.learning [FILE] [--json] [--verbose]`: measure the offline extractor."""
+"""`python -m perdure.evals.learning [FILE] [--json] [--verbose]`: measure the extractor, and the model that is set."""
 
 import json
+import logging
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from langchain_core.language_models import BaseChatModel
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from ...graph.models import chat_model, describe
+from ...graph.models import close as close_model
+from ...graph.settings import load_settings
 from ...nodes.extraction import extract
 from ...nodes.extraction.play import played
+from ...stores.errors import PerdureError
 from ...stores.records import Message, Role
+from .by_model import ModelFailed, Read, read, spread
 from .conversations import BUNDLED, BadConversations, Conversation, Fact, load
 from .scoring import Outcome, compare, groups
 
@@ -37,18 +47,60 @@ def run(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="List every fact wrong or missed.")
     ] = False,
+    use_model: Annotated[
+        bool, typer.Option("--model/--no-model", help="Measure the chat model too, when one is set.")
+    ] = True,
+    calls: Annotated[
+        int,
+        typer.Option(min=1, help="Conversations for the model, taken evenly from the file; one call each."),
+    ] = 60,
 ) -> None:
-    """Measure precision and recall, overall, by language, and on plain conversations and traps."""
+    """Measure precision and recall, overall, by language, and on plain conversations and traps.
+
+    The offline extractor reads every conversation. With OPENAI_API_KEY or OPENAI_BASE_URL set the model of
+    PERDURE_MODEL reads some of them as well, and both are scored on those.
+    """
+    logging.getLogger("perdure").setLevel(logging.ERROR)
     try:
         conversations = load(file)
-    except BadConversations as error:
+        model = chat_model(load_settings()) if use_model else None
+        results = _by_model(spread(conversations, calls), model) if model is not None else []
+    except (BadConversations, ModelFailed, PerdureError) as error:
         typer.echo(f"error: {error}", err=True)
-        raise typer.Exit(2) from error
+        raise typer.Exit(2 if isinstance(error, BadConversations) else 1) from error
     outcomes = [compare(one, learned(one)) for one in conversations]
+    by_model = [compare(one.conversation, one.facts) for one in results if not one.unread]
+    beside = [compare(row.conversation, learned(row.conversation)) for row in by_model]
+    unread = sum(bool(one.unread) for one in results)
     if as_json:
-        typer.echo(json.dumps(_report(outcomes), ensure_ascii=False))
+        found: dict[str, Any] = _report(outcomes)
+        if model is not None:
+            told = {"name": describe(model), "conversations": len(by_model), "unread": unread}
+            found["model"] = {**told, **_report(by_model), "offline": _report(beside)}
+        typer.echo(json.dumps(found, ensure_ascii=False))
         return
-    typer.echo(f"{len(outcomes)} conversations\n{'':8}precision  recall  right  wrong  missed")
+    _table(f"offline extractor, {len(outcomes)} conversations", outcomes, verbose)
+    if model is not None:
+        if unread:
+            typer.echo(f"\n{unread} conversations could not be read by the model and are left out.")
+        typer.echo("")
+        _table(f"{describe(model)}, {len(by_model)} conversations", by_model, verbose)
+        typer.echo("")
+        _table(f"offline extractor, the same {len(beside)} conversations", beside, verbose=False)
+
+
+def _by_model(conversations: Sequence[Conversation], model: BaseChatModel) -> list[Read]:
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        bar = shown.add_task("the model reads", total=len(conversations))
+        try:
+            return read(conversations, model, load_settings(), lambda done: shown.update(bar, completed=done))
+        finally:
+            close_model(model)
+
+
+def _table(title: str, outcomes: Sequence[Outcome], verbose: bool) -> None:
+    typer.echo(f"{title}\n{'':8}precision  recall  right  wrong  missed")
     for name, score in groups(outcomes).items():
         counts = f"{score.right:5d}  {score.wrong:5d}  {score.missed:6d}"
         typer.echo(f"{name:8}{score.precision:9.3f}  {score.recall:6.3f}  {counts}")
@@ -56,7 +108,7 @@ def run(
         _list_errors(outcomes)
 
 
-def _report(outcomes: list[Outcome]) -> dict[str, dict[str, float]]:
+def _report(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
     return {
         name: {
             "precision": round(score.precision, 4), "recall": round(score.recall, 4),
@@ -66,7 +118,7 @@ def _report(outcomes: list[Outcome]) -> dict[str, dict[str, float]]:
     }  # fmt: skip
 
 
-def _list_errors(outcomes: list[Outcome]) -> None:
+def _list_errors(outcomes: Sequence[Outcome]) -> None:
     for row in outcomes:
         if row.wrong or row.missed:
             typer.echo(
