@@ -84,7 +84,7 @@ RULES = (
     _rule(
         rf"(?:ADV(?:跟|和|与)[\u4e00-\u9fff]{{1,6}}?(?:一起|一块)?|(?:一个人"
         rf"|独自))?ADVNO(?:住在|居住在|定居在?|生活在|家住|住)ADV{_V}", "lives_in", checks.place),
-    _rule(rf"ADV(?:搬(?:家)?[到去来]了?|搬家到了?){_V}", "lives_in", checks.place),
+    _rule(rf"ADV(?:[去前今]年|上个?月)?(?:从[^从到]{{1,10}}?)?(?:搬(?:家)?[到去来]了?|搬家到了?){_V}", "lives_in", checks.place),
     _rule(rf"ADVNO在{_V}(?:定居|生活|居住)", "lives_in", checks.place),
     _rule(rf"(?:老家|家乡|故乡)(?:是|在){_V}", "from", checks.home),
     _rule(rf"ADVNO来自{_V}", "from", checks.place),
@@ -124,6 +124,10 @@ RULES = (
     _rule(rf"ADV(?:有|患有|得了)(?P<v>(?:{CONDITIONS}))", "condition"),
     _rule(r"ADV是(?:一?[个名])?(?P<v>左撇子|色盲|色弱|聋哑人|盲人)", "is_affected"),
     _rule(r"ADV(?:是(?:一?[个名位])?)?(?P<v>素食主义者|素食者|纯素食?者?|吃素|吃全素|吃斋)", "diet"),
+    _rule(r"ADV(?P<v>吃素|吃全素|吃斋)(?:都|已经|有)?(?:[一二两三四五六七八九十几多\d]+|半)(?:个月|年)多?", "diet"),
+    _rule(
+        r"ADV(?:在[^在]{1,8})?(?:开|经营)[着了]?(?:一?[家间个])"
+        r"(?P<v>[^的了过]{0,5}(?:店|馆|铺|坊|餐厅|工作室|超市|诊所|民宿|公司))", "runs"),
     _rule(rf"ADV(?P<no>并?不(?:能|再|怎么|太)?)吃{_V}", "eats", checks.food, lists=True),
     _rule(
         rf"ADV(?P<no>并?不(?:能|再"

@@ -68,7 +68,7 @@ _OPENING = re.compile(  # labels that announce words about oneself
     r"|information|update|btw|ps|p\.s|facts?|confession|question|correction|allerg\w+|diet|reason|short|news"
     r"|problem|thing|is|here|so|profile|edit|i|my|have|know|like|love|favou?rites?|also|mind|tldr|basics|situation"
     r"|details?|reminder|record|disclaimer|first|second|third|firstly|secondly|one|two|ideas|plans|advice|tips"
-    r"|goals?|kids|children|pets|siblings|languages)"
+    r"|moved|relocated|switched jobs|changed jobs|goals?|kids|children|pets|siblings|languages)"
     r"|情况|介绍|信息|背景|补充|记住|注意|说|一下|资料|更正|坦白|记得|告诉你|知道|是|有|喜欢|爱好|备注|提醒"
     r"|消息|简历|前提|声明)[ ]*$",
     re.I,
