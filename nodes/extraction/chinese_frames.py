@@ -84,7 +84,7 @@ RULES = (
     _rule(
         rf"(?:ADV(?:跟|和|与)[\u4e00-\u9fff]{{1,6}}?(?:一起|一块)?|(?:一个人"
         rf"|独自))?ADVNO(?:住在|居住在|定居在?|生活在|家住|住)ADV{_V}", "lives_in", checks.place),
-    _rule(rf"ADV(?:[去前今]年|上个?月)?(?:从[^从到]{{1,10}}?)?(?:搬(?:家)?[到去来]了?|搬家到了?){_V}", "lives_in", checks.place),
+    _rule(rf"ADV(?:从[^从到]{{1,10}}?)?(?:搬(?:家)?[到去来]了?|搬家到了?){_V}", "lives_in", checks.place),
     _rule(rf"ADVNO在{_V}(?:定居|生活|居住)", "lives_in", checks.place),
     _rule(rf"(?:老家|家乡|故乡)(?:是|在){_V}", "from", checks.home),
     _rule(rf"ADVNO来自{_V}", "from", checks.place),

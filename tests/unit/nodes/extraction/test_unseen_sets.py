@@ -98,3 +98,20 @@ def test_what_is_asked_to_be_remembered_is_kept_and_other_notes_are_not(text: st
     message = Message("m1", "s1", Role.USER, text, datetime(2026, 3, 2, 9, 0, tzinfo=UTC))
     kept = [one.value for one in extract(message) if one.origin is Origin.ASKED]
     assert kept == ([value] if value else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("我从公司搬到了新楼", []),
+        ("我从北京搬到昆明了", [("lives_in", "昆明")]),
+        ("我吃素已经三年了", [("diet", "吃素")]),
+        ("我在成都开一家花店", [("runs", "花店")]),
+        ("我想开一家花店", []),
+        ("我以前开过一家花店", []),
+        ("我们上次去的是一家花店", []),
+        ("Actually I moved: I live in Utrecht now.", [("lives_in", "Utrecht")]),
+    ],
+)
+def test_moves_diets_and_shops_in_everyday_words(text: str, expected: list[tuple[str, str]]) -> None:
+    assert found(text) == expected
