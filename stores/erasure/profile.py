@@ -8,13 +8,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, delete, select, update
 
+from .. import work
 from ..profile import lines
 from ..profile.tables import proposals
-from ..profile.values import ProposalState, is_supported
+from ..profile.values import ProposalState, is_supported, review_thread
 from ..records import Kind, Memory, Origin
-from ..schema import memories
+from ..schema import jobs, memories
 from .cutting import says
 from .sweep import Versions, versions
 
@@ -64,6 +65,16 @@ def apply(connection: Connection, scope_row: int, found: Profiled, now: datetime
         held = proposals.c.state == ProposalState.HELD.value
         void = {"state": ProposalState.VOID.value, "decided_at": now, "decided_by": "forgetting"}
         connection.execute(update(proposals).where(*here, held).values(**void))
+
+
+def reviews(connection: Connection, scope_row: int, of: Collection[str] | None = None) -> list[str]:
+    """The threads that a server has opened for proposals (all of the scope's when None); they are ours no more."""
+    here = [jobs.c.scope == scope_row, jobs.c.kind == work.REVIEW]
+    if of is not None:
+        here.append(jobs.c.item.in_(of))
+    opened = list(connection.execute(select(jobs.c.item).where(*here)).scalars())
+    connection.execute(delete(jobs).where(*here))
+    return [review_thread(name) for name in opened]
 
 
 def _lines(connection: Connection, scope_row: int, gone: Collection[str]) -> Versions:

@@ -22,7 +22,7 @@ from . import log, profile
 from .cutting import Range, says
 from .survey import Changes
 from .sweep import claims_saying, said_in
-from .tables import ITEM, SCOPE, THREAD
+from .tables import ITEM, SCOPE, SERVER, THREAD
 from .values import Actor, Reason, Selection
 
 _CHUNK = 500
@@ -49,6 +49,7 @@ def remove(
     _claims(connection, scope_row, changes.terms)
     _links(connection, scope_row, changes, gone, now)
     profile.apply(connection, scope_row, changes.profile, now)
+    reviews = profile.reviews(connection, scope_row, changes.profile.proposals.keys())
     _topics(connection, scope_row, changes, now, ids)
     _sessions(connection, scope_row, selection)
     drop_leases(connection, scope_row)
@@ -60,7 +61,7 @@ def remove(
         actor=actor,
         reason=selection.reason,
         counts=changes.preview().counts,
-        left={ITEM: touched, **threads},
+        left={ITEM: touched, **_also(threads, reviews)},
     )
 
 
@@ -68,6 +69,7 @@ def end_scope(connection: Connection, scope_row: int, key: str, now: datetime, a
     """Remove everything of a scope, its names included; what is left of it is a row without them until settled."""
     held = select(proposals.c.id).where(proposals.c.scope == scope_row)
     threads = _threads(connection, scope_row, list(map(review_thread, connection.execute(held).scalars())))
+    reviews = profile.reviews(connection, scope_row)
     counts = _counts(connection, scope_row)
     for row in (
         connection.execute(select(messages.c.row).where(messages.c.scope == scope_row)).scalars().all()
@@ -93,7 +95,7 @@ def end_scope(connection: Connection, scope_row: int, key: str, now: datetime, a
         actor=actor,
         reason=Reason.USER,
         counts=counts,
-        left={SCOPE: [key], **threads},
+        left={SCOPE: [key], **_also(threads, reviews)},
     )
 
 
@@ -313,6 +315,11 @@ def _threads(connection: Connection, scope_row: int, more: list[str]) -> dict[st
     keepers = {row.kept_by for row in rows if row.kept_by is not None}
     threads = {keeper: [row.id for row in rows if row.kept_by == keeper] + more for keeper in keepers}
     return {THREAD: [row.id for row in rows] + more, **threads}
+
+
+def _also(threads: dict[str, list[str]], reviews: list[str]) -> dict[str, list[str]]:
+    """The threads with those of reviews, which a server keeps whoever keeps the conversations."""
+    return {**threads, SERVER: [*threads.get(SERVER, ()), *reviews]} if reviews else threads
 
 
 def _counts(connection: Connection, scope_row: int) -> dict[str, int]:

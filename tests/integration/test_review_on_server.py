@@ -9,12 +9,17 @@ from typing import Any
 
 import pytest
 
+from perdure.graph.agent import PersistentAgent
+from perdure.graph.settings import Settings
+from perdure.identity import luna
+from perdure.stores.erasure.values import Erasure
 from perdure.stores.memory_store import MemoryStore
 from perdure.stores.profile.profiles import Profiles
 from perdure.stores.profile.values import Change, ProfileLine, ProposalState, Source, review_thread
 from perdure.stores.records import Role, Scope, Span
 
 from ..dev_server import Server, serving, until
+from ..embeddings import HashingEmbeddings
 
 pytestmark = pytest.mark.xdist_group("langgraph_dev")
 
@@ -201,6 +206,34 @@ def test_consolidation_opens_a_review_of_its_own_for_each_proposal_and_goes_on(
 
     assert user.answer(thread, {"decision": "approve"})["outcome"] == "applied"
     assert user.texts == []
+
+
+def test_forgetting_what_is_under_review_deletes_its_thread_behind_the_next_turn(
+    user: User, server: Server
+) -> None:
+    user.faded("keeps a xylophone-zebra")
+    thread = review_thread(user.consolidate()["proposal"])
+    until(lambda: server.client.threads.get(thread)["status"] == "interrupted")
+    assert "xylophone-zebra" in json.dumps(server.client.threads.get_state(thread))
+
+    agent = PersistentAgent(
+        luna, memory=user.memory, embeddings=HashingEmbeddings(), settings=Settings(home=server.home)
+    )
+    found = agent.parts.forgetting.forget(user.scope, "xylophone-zebra", which=[0])
+    assert isinstance(found.erasure, Erasure)
+    assert agent.parts.forgetting.settle() is not None
+    agent.close()
+
+    server.say("Hello!", context=user.context)
+
+    until(lambda: server.client.threads.search(ids=[thread]) == [])
+    assert [p.state for p in user.profiles.proposals(user.scope)][-1] is ProposalState.VOID
+    until(lambda: _holding(server, b"xylophone-zebra") == [])  # the dev server writes its state now and then
+
+
+def _holding(server: Server, words: bytes) -> list[str]:
+    files = [path for path in server.folder.rglob("*") if path.is_file() and path != server.log]
+    return [path.name for path in files if words in path.read_bytes()]
 
 
 def test_a_review_outlives_a_restart_of_the_server(tmp_path: Path) -> None:
