@@ -6,13 +6,14 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from ..graph.consolidation import Consolidator, Outcome, build_consolidation, understander_for
+from ..graph.consolidation import Consolidator, Outcome, build_consolidation, reflector_for, understander_for
 from ..graph.parts import Parts, open_parts
 from ..graph.personas import chosen_persona
 from ..graph.settings import Settings
 from ..stores.consolidation import JobState
 from ..stores.memory_store import MemoryStore
 from ..stores.records import Scope
+from ..stores.reflections import Reflections
 from .memory import console, print_json
 from .progress import progress
 
@@ -46,6 +47,7 @@ def work_off(parts: Parts, settings: Settings, *, agent_id: str, scope: Scope | 
         agent_id=agent_id,
         policy=settings.policy,
         compact_after=settings.compact_after,
+        reflector=reflector_for(parts, settings),
     )
     consolidator = Consolidator(graph)
     due = [job for job in parts.memory.consolidations(scope, limit=STATES) if _is_due(job, parts.memory)]
@@ -62,7 +64,7 @@ def status(settings: Settings, *, user: str | None, persona: str | None, as_json
     """Print the state of every consolidation, the newest first."""
     scope = None if user is None else Scope(chosen_persona(settings, persona).identity.name, user)
     memory = MemoryStore(settings.home)
-    states = memory.consolidations(scope, limit=STATES)
+    states = [*Reflections(memory).states(scope), *memory.consolidations(scope, limit=STATES)]
     memory.close()
     if as_json:
         print_json([_state_object(job) for job in states])
@@ -83,8 +85,9 @@ def _show_outcomes(outcomes: Sequence[Outcome]) -> None:
     understood = {outcome.session_id for outcome in outcomes if outcome.status == "done"}
     print(f"Understood: {len(understood)} session{'' if len(understood) == 1 else 's'}.")
     for outcome in outcomes:
-        if outcome.status != "done":
-            console().print(Text(f"{outcome.session_id}: {outcome.status}. {outcome.reason}".strip()))
+        if outcome.status not in ("done", "reflected"):
+            what = outcome.session_id or "reflection"
+            console().print(Text(f"{what}: {outcome.status}. {outcome.reason}".strip()))
 
 
 def _show_states(states: Sequence[JobState]) -> None:
@@ -93,7 +96,7 @@ def _show_states(states: Sequence[JobState]) -> None:
         when = job.finished_at or job.not_before
         table.add_row(
             Text(job.scope.user_id),
-            Text(job.session_id),
+            Text(job.session_id or "(reflection)"),
             Text(f"{job.state}, due" if job.state == "pending" else job.state),
             f"{when:%Y-%m-%d %H:%M}",
             str(job.attempts or ""),

@@ -30,7 +30,7 @@ from ..stores.records import Scope, valid_id
 from ..stores.text import clean
 from .builder import Agent, compile_agent
 from .checkpoints import SessionSaver, open_checkpoints
-from .consolidation import Consolidator, Outcome, build_consolidation, understander_for
+from .consolidation import Consolidator, Outcome, build_consolidation, reflector_for, understander_for
 from .forgetting import scrub_checkpoints
 from .parts import Parts, open_parts
 from .profile_of import ProfileOf
@@ -113,6 +113,7 @@ class PersistentAgent:
                 agent_id=self.identity.name,
                 policy=self.settings.policy,
                 compact_after=self.settings.compact_after,
+                reflector=reflector_for(self.parts, self.settings),
             )
             self._consolidator = Consolidator(graph, self.memory)
         return self._consolidator

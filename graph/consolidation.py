@@ -25,9 +25,18 @@ from ..nodes.consolidation.load import load
 from ..nodes.consolidation.model_understander import ModelUnderstander
 from ..nodes.consolidation.propose import propose
 from ..nodes.consolidation.reconcile import reconcile
+from ..nodes.consolidation.reflect import areflect, reflect
+from ..nodes.consolidation.reflectors import CountingReflector, ModelReflector, Reflector
 from ..nodes.consolidation.review import failed, to_review
 from ..nodes.consolidation.rule_understander import RuleUnderstander
-from ..nodes.consolidation.state import AGAIN, NOTHING_DUE, Asked, Progress, Understanding
+from ..nodes.consolidation.state import (
+    AGAIN,
+    NOTHING_DUE,
+    Asked,
+    Progress,
+    Understanding,
+    lost_batch,
+)
 from ..nodes.state import Context
 from ..nodes.structured import StructuredModel
 from ..stores.clock import random_id
@@ -36,6 +45,7 @@ from ..stores.errors import MissingUser, PerdureError
 from ..stores.memory_store import MemoryStore
 from ..stores.profile.profiles import Profiles
 from ..stores.records import Scope
+from ..stores.reflections import Reflections
 from .models import as_background_error, describe
 from .offline_voice import OfflineVoice
 from .parts import Parts
@@ -62,27 +72,34 @@ def build_consolidation(
     compact_after: timedelta | None = None,
     policy: Policy | None = None,
     open_review: OpenReview | None = None,
+    reflector: Reflector | None = None,
 ) -> Consolidation:
-    """Compile the graph that understands one due session a run.
+    """Compile the graph that understands one due session a run, and reflects on many once enough are new.
 
     With a user in the run's context it takes that user's sessions only, and with `session_id` in its input that
     session; a run without a user takes the oldest due session of anyone, as a cron job on a server does.
 
     With `compact_after`, what a commit wrote is followed by compacting a batch of that user's sessions that are older.
-    `policy` bounds how far a profile moves by itself; `open_review` brings what is held before a person,
-    where there is a server to serve it.
+    `reflector` generalises, by counting alone when None. `policy` bounds how far a profile moves by itself;
+    `open_review` brings what is held before a person, where there is a server to serve it.
     """
     memory = parts.memory
     whose = scope_of or default_scope_of(agent_id)
 
-    def loading(state: Understanding, config: RunnableConfig) -> dict[str, Any]:
+    def anyones(config: RunnableConfig) -> Scope | None:
         try:
-            scope: Scope | None = whose(get_runtime().context, config)
+            return whose(get_runtime().context, config)
         except MissingUser:
-            scope = None
+            return None
+
+    def loading(state: Understanding, config: RunnableConfig) -> dict[str, Any]:
         holder = str((config.get("configurable") or {}).get(HOLDER) or memory.ids())
         return load(
-            state, memory=memory, holder=holder, scope=scope, session_id=state.get("session_id") or None
+            state,
+            memory=memory,
+            holder=holder,
+            scope=anyones(config),
+            session_id=state.get("session_id") or None,
         )
 
     def extracting(state: Understanding) -> dict[str, Any]:
@@ -101,6 +118,20 @@ def build_consolidation(
             logger.warning("old sessions were not compacted, it is tried again with the next: %s", error)
         parts.recall.indexer.nudge()
 
+    profiles, reflections = Profiles(memory), Reflections(memory)
+    reflecting: dict[str, Any] = {
+        "reflections": reflections,
+        "profiles": profiles,
+        "reflector": reflector or CountingReflector(),
+        "explain": _explain,
+    }
+
+    def reflects(state: Understanding, config: RunnableConfig) -> dict[str, Any]:
+        return reflect(state, scope=anyones(config), **reflecting)
+
+    async def areflects(state: Understanding, config: RunnableConfig) -> dict[str, Any]:
+        return await areflect(state, scope=anyones(config), off_loop=asyncio.to_thread, **reflecting)
+
     graph: StateGraph[Understanding, Any, Any, Any] = StateGraph(
         Understanding, input_schema=Asked, output_schema=Progress, context_schema=context_schema
     )
@@ -109,21 +140,28 @@ def build_consolidation(
     graph.add_node("filter", filter_node)
     graph.add_node("reconcile", lambda state: reconcile(state, memory=memory))
     graph.add_node("commit", lambda state: commit(state, memory=memory, recorded=recorded))
-    graph.add_edge(START, "load")
-    profiles = Profiles(memory)
+    graph.add_node("reflect", RunnableLambda(reflects, afunc=areflects, name="reflect"))
     graph.add_node("propose", lambda state: propose(state, profiles=profiles))
-    graph.add_node("gate", lambda state: gated(state, profiles=profiles, policy=policy or Policy()))
+    gating: dict[str, Any] = {"profiles": profiles, "reflections": reflections, "policy": policy or Policy()}
+    graph.add_node("gate", lambda state: gated(state, **gating))
     graph.add_node("review", _reviewing(open_review))
-    for node, following in pairwise(("propose", "gate", "review", END)):
-        graph.add_edge(node, following)
-    for node, following in pairwise(("load", "extract", "filter", "reconcile", "commit", "propose")):
-        back = ["extract"] if node in ("filter", "reconcile", "commit") else []
-        graph.add_conditional_edges(
-            node, _after(node, following), list(dict.fromkeys([following, *back, END]))
-        )
+    _wire(graph)
     compiled = graph.compile(checkpointer=checkpointer, name="consolidation")
     compiled.stream_channels = list(Progress.__annotations__.keys() | Asked.__annotations__.keys())
     return compiled
+
+
+def _wire(graph: StateGraph[Understanding, Any, Any, Any]) -> None:
+    graph.add_edge(START, "load")
+    for node, following in pairwise(("load", "extract", "filter", "reconcile", "commit", "reflect")):
+        back = {"load": ["reflect"], "extract": []}.get(node, ["extract"])
+        graph.add_conditional_edges(
+            node, _after(node, following), list(dict.fromkeys([following, *back, END]))
+        )
+    graph.add_conditional_edges("reflect", _after_reflection("propose"), ["propose", END])
+    graph.add_conditional_edges("propose", _after_reflection("gate"), ["gate", "reflect"])
+    graph.add_conditional_edges("gate", _after_reflection("review"), ["review", "reflect"])
+    graph.add_edge("review", END)
 
 
 _STEP = {
@@ -157,7 +195,21 @@ def _after(node: str, following: str) -> Callable[[Understanding], str]:
     def after(state: Understanding) -> str:
         if state.get("status") == AGAIN:
             return "extract"
+        if node == "load" and state.get("status") == NOTHING_DUE:
+            return "reflect"
         return following if state.get("status") == _STEP.get(node) else END
+
+    return after
+
+
+def _after_reflection(following: str) -> Callable[[Understanding], str]:
+    """On with the next box; back to reflect after a resume that lost its batch; out when nothing was due at all."""
+
+    def after(state: Understanding) -> str:
+        if following != "propose" and lost_batch(state):
+            return "reflect"
+        idle = following == "propose" and state.get("status") == NOTHING_DUE and not state.get("reflection")
+        return END if idle else following
 
     return after
 
@@ -174,6 +226,7 @@ class Outcome:
     """What became of one run."""
 
     session_id: str
+    """The session that was understood; "" when no session was due, and many were reflected on."""
     status: str
     reason: str
 
@@ -274,11 +327,21 @@ def _by_model(parts: Parts, zone: ZoneInfo | None) -> Understander:
     return ModelUnderstander(asked, zone=zone)
 
 
+def reflector_for(parts: Parts, settings: Settings) -> Reflector:
+    """Who generalises: counting beside the offline voice, else counting and the model that also speaks."""
+    zone = None if settings.timezone is None else ZoneInfo(settings.timezone)
+    if isinstance(parts.model, OfflineVoice):
+        return CountingReflector(zone=zone)
+    asked = StructuredModel(parts.model, key=describe(parts.model), as_error=as_background_error)
+    return ModelReflector(asked, zone=zone)
+
+
 def _context(scope: Scope | None) -> Context | None:
     return None if scope is None else Context(user_id=scope.user_id, agent_id=scope.agent_id)
 
 
 def _outcome(state: dict[str, Any]) -> Outcome | None:
     if state["status"] == NOTHING_DUE:
-        return None
+        reflected = state.get("reflected")
+        return Outcome("", reflected, state.get("why_not", "")) if reflected else None
     return Outcome(state["session_id"], state["status"], state.get("reason", ""))

@@ -7,7 +7,7 @@ Settings come from the environment (PERDURE_*, OPENAI_*). Importing this opens n
 from ..nodes.state import State
 from ..stores.profile.profiles import Profiles
 from .builder import compile_agent
-from .consolidation import build_consolidation, understander_for
+from .consolidation import build_consolidation, reflector_for, understander_for
 from .keepers import open_kept_parts
 from .personas import chosen_persona
 from .review import build_review
@@ -30,5 +30,6 @@ consolidation = build_consolidation(
     policy=settings.policy,
     compact_after=settings.compact_after,
     open_review=review_opener(Profiles(parts.memory)),
+    reflector=reflector_for(parts, settings),
 )
 review = build_review(parts.memory, agent_id=identity.name)

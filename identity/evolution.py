@@ -17,7 +17,7 @@ from ..stores.profile.values import Change, ProfileLine, changed, is_supported
 from ..stores.records import Origin
 from .distance import distance
 
-__all__ = ["Action", "Policy", "Verdict", "gate", "is_supported"]
+__all__ = ["Action", "Policy", "Verdict", "gate", "is_routine", "is_supported"]
 
 
 class Action(StrEnum):
@@ -58,6 +58,11 @@ def gate(lines: Iterable[ProfileLine], changes: Sequence[Change], policy: Policy
     if moved > policy.threshold:
         return Verdict(Action.HOLD, moved, "above the threshold")
     return Verdict(Action.APPLY, moved, "within the threshold")
+
+
+def is_routine(change: Change) -> bool:
+    """Whether a line stays and says the same: it only rests on more, or weighs more."""
+    return change.before is not None and change.after is not None and change.before.text == change.after.text
 
 
 def _is_personal(change: Change) -> bool:

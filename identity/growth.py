@@ -11,6 +11,9 @@ from ..stores.records import Origin
 from ..stores.strength import DORMANT
 from .patterns import Pattern
 
+UNSEEN = 30
+"""A line that nothing in so many sessions since speaks for is over: habits change, and so do lines drawn from them."""
+
 CITED = 24
 """Most episodes and human words that a line goes on citing, the newest."""
 
@@ -24,13 +27,15 @@ def grown(
     *,
     occasions: Mapping[str, Occasion],
     strengths: Mapping[str, float],
+    unseen: Mapping[str, int],
     settled: Collection[Said],
     ids: Callable[[], str],
 ) -> list[Change]:
     """The changes that patterns and fading call for; one a line.
 
-    `occasions` say when what the patterns cite took place, `strengths` how strong each line is now, by id. What is
-    `settled` (turned down by a person, or waiting for one) is not proposed again.
+    `occasions` say when what the patterns cite took place; by line id, `strengths` how strong each line is now, and
+    `unseen` in how many sessions since its newest evidence it did not show. What is `settled` (turned down by a
+    person, or waiting for one) is not proposed again.
     """
     known = {(line.about, line.key): line for line in lines}
     found: dict[tuple[str, str], Change] = {}
@@ -44,8 +49,9 @@ def grown(
             found[where] = change
     for line in lines:
         where = line.about, line.key
-        faded = strengths.get(line.id, 1.0) < DORMANT and not line.pinned and line.origin is Origin.REFLECTED
-        if faded and where not in found and (*where, "") not in settled:
+        over = strengths.get(line.id, 1.0) < DORMANT or unseen.get(line.id, 0) >= UNSEEN
+        concluded = line.origin is Origin.REFLECTED and not line.pinned
+        if over and concluded and where not in found and (*where, "") not in settled:
             found[where] = Change("remove", line, None)
     return list(found.values())
 

@@ -186,13 +186,14 @@ def as_data(text: str) -> str:
 
 
 def _heading(fact: FactEntry) -> str:
-    return {Kind.SELF: OWN, Kind.PROCEDURE: RULES, Kind.EPISODE: PAST}.get(fact.memory.kind, FACTS)
+    headings = {Kind.SELF: OWN, Kind.PROCEDURE: RULES, Kind.PROFILE: RULES, Kind.EPISODE: PAST}
+    return headings.get(fact.memory.kind, FACTS)
 
 
 def _fact_line(fact: FactEntry, zone: tzinfo | None) -> str:
     if fact.memory.kind is Kind.SELF:
         return _own_line(fact, zone)
-    of_them = fact.memory.subject == "user" or fact.memory.kind is Kind.EPISODE
+    of_them = fact.memory.subject in ("user", "procedure") or fact.memory.kind is Kind.EPISODE
     about = "" if of_them else f"{as_data(fact.memory.subject)}: "
     line = f"- {about}{as_data(fact.memory.statement)} (said {fact.said.astimezone(zone):%Y-%m-%d})"
     for old in fact.earlier:

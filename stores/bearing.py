@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, or_, select
+from sqlalchemy import Connection, and_, bindparam, or_, select
 
 from .records import COMPACTED, Kind, Status
 from .schema import memories
@@ -12,15 +12,26 @@ RECALLED = (Kind.FACT, Kind.PROCEDURE, Kind.SELF)
 """What a question may bring to mind, and the summaries of compacted sessions. An observation is no fact yet; the
 rest stands in every prompt, or is found as the turns it sums up."""
 
+RULES = (Kind.PROCEDURE.value, Kind.PROFILE.value)
+"""Kinds of a rule: one that the user gave, or one that reflection found and the profile holds."""
+
+_IS_RULE = or_(
+    memories.c.kind == Kind.PROCEDURE.value,
+    and_(memories.c.kind == Kind.PROFILE.value, memories.c.subject == "procedure"),
+)
 _ACTIVE = select(memories.c.row).where(
     memories.c.scope == bindparam("scope"),
     memories.c.retired_at.is_(None),
     memories.c.status == Status.ACTIVE.value,
-    or_(memories.c.kind.in_([kind.value for kind in RECALLED]), memories.c.attribute == COMPACTED),
+    or_(
+        memories.c.kind.in_([kind.value for kind in RECALLED]),
+        memories.c.attribute == COMPACTED,
+        _IS_RULE,
+    ),
 )
 _THESE = memories.c.row.in_(bindparam("rows", expanding=True))
 _ACTIVE_OF = _ACTIVE.where(_THESE)
-_ACTIVE_RULES = _ACTIVE.where(memories.c.kind == Kind.PROCEDURE.value)
+_ACTIVE_RULES = _ACTIVE.where(_IS_RULE)
 _DETAILS = select(
     memories.c.row,
     memories.c.id,

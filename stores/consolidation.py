@@ -61,7 +61,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class JobState:
-    """A consolidation job as people see it."""
+    """A consolidation job as people see it; without a session it is a reflection over many."""
 
     scope: Scope
     session_id: str
@@ -120,7 +120,8 @@ def release(connection: Connection, holder: str, now: datetime) -> None:
     """Give back what a worker that stops holds: it is due again, and what that worker still finds is dropped."""
     connection.execute(
         update(jobs)
-        .where(jobs.c.kind == work.CONSOLIDATE, jobs.c.state == work.RUNNING, jobs.c.holder == holder)
+        .where(jobs.c.kind.in_((work.CONSOLIDATE, work.REFLECT)))
+        .where(jobs.c.state == work.RUNNING, jobs.c.holder == holder)
         .values(state=work.PENDING, holder=None, lease_until=None, not_before=now)
     )
 
@@ -164,32 +165,20 @@ def fail(
     Returns whether it was passed over. Raises LeaseLost like `commit`.
     """
     _check(connection, claimed)
-    attempts = connection.execute(select(jobs.c.attempts).where(jobs.c.row == claimed.job)).scalar_one() + 1
-    if attempts >= work.ATTEMPTS:
-        _advance(connection, claimed, now, state=work.SKIPPED, reason=reason)
-        return True
-    delay = max(work.FIRST_RETRY * 2 ** (attempts - 1), retry_after or timedelta(0))
-    connection.execute(
-        update(jobs)
-        .where(jobs.c.row == claimed.job)
-        .values(
-            state=work.PENDING,
-            holder=None,
-            lease_until=None,
-            attempts=attempts,
-            not_before=now + min(delay, work.LAST_RETRY),
-            reason=reason,
-        )
-    )
-    return False
+    if work.put_back(connection, claimed.job, reason, now, retry_after=retry_after):
+        return False
+    _advance(connection, claimed, now, state=work.SKIPPED, reason=reason)
+    return True
 
 
-def states(connection: Connection, scope_row: int | None, limit: int) -> list[JobState]:
-    """Consolidation jobs, the newest first."""
+def states(
+    connection: Connection, scope_row: int | None, limit: int, *, kind: str = work.CONSOLIDATE
+) -> list[JobState]:
+    """Consolidation jobs, or those of another kind (work.REFLECT), the newest first."""
     query = (
         select(jobs, scopes.c.agent_id, scopes.c.user_id)
         .join(scopes, scopes.c.row == jobs.c.scope)
-        .where(jobs.c.kind == work.CONSOLIDATE)
+        .where(jobs.c.kind == kind)
         .order_by(jobs.c.row.desc())
         .limit(limit)
     )
@@ -207,7 +196,7 @@ def states(connection: Connection, scope_row: int | None, limit: int) -> list[Jo
     return [
         JobState(
             scope=Scope(r.agent_id, r.user_id),
-            session_id=names.get(items.row_of(r.item), "?"),
+            session_id="" if r.kind == work.REFLECT else names.get(items.row_of(r.item), "?"),
             state=r.state,
             attempts=r.attempts,
             not_before=r.not_before,

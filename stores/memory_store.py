@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from . import (
+    batches,
     consolidation,
     conversation,
     corrections,
@@ -488,7 +489,9 @@ class MemoryStore:
     def commit(self, claimed: consolidation.Claim, insight: Insight) -> Learned:
         """Write what was understood of a claimed stretch, all or nothing. Raises LeaseLost."""
         with self.database.write() as connection:
-            return consolidation.commit(connection, claimed, insight, self.now(), ids=self.ids)
+            learned = consolidation.commit(connection, claimed, insight, self.now(), ids=self.ids)
+            batches.request(connection, claimed.scope_row, self.now())
+            return learned
 
     def fail(
         self, claimed: consolidation.Claim, reason: str, *, retry_after: timedelta | None = None

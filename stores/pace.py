@@ -17,7 +17,7 @@ _DUE = (
     select(jobs.c.row)
     .where(
         jobs.c.scope == bindparam("of"),
-        jobs.c.kind == work.CONSOLIDATE,
+        jobs.c.kind.in_((work.CONSOLIDATE, work.REFLECT)),
         consolidation.free(bindparam("now", type_=jobs.c.not_before.type)),
     )
     .limit(1)
@@ -96,7 +96,8 @@ def make_due(connection: Connection, scope_row: int, session_row: int, now: date
 
 
 def is_due(connection: Connection, scope_row: int, now: datetime) -> bool:
-    """Whether a session of the scope waits to be understood now, one whose worker died included."""
+    """Whether a session of the scope waits to be understood now, or a batch to be reflected on; one whose worker
+    died included."""
     return connection.execute(_DUE, {"of": scope_row, "now": now}).first() is not None
 
 

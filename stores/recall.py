@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import items, ranking, restores
-from .bearing import brought_to_mind
+from .bearing import RULES, brought_to_mind
 from .cosines import cosines
 from .dialect import Words, find_words
 from .indexer import Indexer
@@ -198,7 +198,7 @@ class Recall:
         question is about what it said, thinks or likes."""
         drawn = np.zeros(len(known))
         for i, m in enumerate(known):
-            if m.kind == Kind.PROCEDURE.value and fits(occasion_of(m.attribute, m.statement), moment):
+            if m.kind in RULES and fits(occasion_of(m.attribute, m.statement), moment):
                 drawn[i] = FITTING * sway(m.detail)
             elif m.kind == Kind.SELF.value and question.speaker is Role.ASSISTANT:
                 drawn[i] = OWN

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, bindparam, literal, select
 
 from . import memory_rows
+from .occasions import occasion_of
 from .profile.values import LINES, PROFILE
 from .records import Kind, Memory, Status
 from .schema import memories
@@ -90,6 +91,7 @@ def _ways(found: Sequence[Memory]) -> tuple[tuple[Memory, ...], ...]:
     rules = [m for m in found if m.kind is Kind.PROCEDURE and m.attribute == ALWAYS and not is_given_up(m)]
     abilities = [m for m in found if m.kind is Kind.SELF and m.attribute == ABLE]
     lines = [m for m in found if m.kind is Kind.PROFILE]
+    rules += [m for m in lines if m.subject == "procedure" and not occasion_of("", m.statement)]
     return tuple(rules[:RULES]), tuple(abilities[:ABILITIES]), tuple(reversed(lines))
 
 

@@ -27,6 +27,9 @@ CONSOLIDATE = "consolidate"
 REVIEW = "review"
 """A review that a server has opened on a thread of its own; it stays until forgetting has that thread deleted."""
 
+REFLECT = "reflect"
+"""Generalise over the episodes up to one."""
+
 PENDING = "pending"
 RUNNING = "running"
 DONE = "done"
@@ -128,6 +131,29 @@ def finish(connection: Connection, done: Sequence[Job]) -> None:
 def settle(connection: Connection, scope: int, kind: str, items: Sequence[str]) -> None:
     """Take the work on these items off the queue, if it is there."""
     connection.execute(_SETTLE, {"of": scope, "sort": kind, "items": list(items)})
+
+
+def put_back(
+    connection: Connection, row: int, reason: str, now: datetime, *, retry_after: timedelta | None
+) -> bool:
+    """Put a job that a worker holds back, later each time, with the reason; False when its tries are used up."""
+    attempts = connection.execute(select(jobs.c.attempts).where(jobs.c.row == row)).scalar_one() + 1
+    if attempts >= ATTEMPTS:
+        return False
+    delay = max(FIRST_RETRY * 2 ** (attempts - 1), retry_after or timedelta(0))
+    connection.execute(
+        update(jobs)
+        .where(jobs.c.row == row)
+        .values(
+            state=PENDING,
+            holder=None,
+            lease_until=None,
+            attempts=attempts,
+            not_before=now + min(delay, LAST_RETRY),
+            reason=reason,
+        )
+    )
+    return True
 
 
 def postpone(connection: Connection, failed: Sequence[Job], reason: str, now: datetime) -> None:

@@ -1,12 +1,12 @@
-"""Keeps a session in hand while a model reads it, however long that takes."""
+"""Keeps work in hand while a model is at it, however long that takes."""
 
 import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol, TypeVar
 
-from ...stores.consolidation import Claim, LeaseLost
-from ...stores.memory_store import MemoryStore
+from ...stores.consolidation import LeaseLost
 from ...stores.work import LEASE
 
 logger = logging.getLogger(__name__)
@@ -18,28 +18,39 @@ RENEWALS = 36
 """Most renewals, an hour: a call that has not come back by then never will, and another worker may try."""
 
 
+Held = TypeVar("Held", contravariant=True)
+
+
+class Keeper(Protocol[Held]):
+    """What leases are held with."""
+
+    def renew(self, held: Held, /) -> None:
+        """Hold it for another lease. Raises LeaseLost when it is no longer held."""
+        ...
+
+
 @contextmanager
-def kept(claimed: Claim, memory: MemoryStore) -> Iterator[None]:
+def kept(claimed: Held, keeper: Keeper[Held]) -> Iterator[None]:
     """Renew the lease of a claim from a thread of its own until the block is left, or the claim is lost.
 
     The thread dies with the process, so what a dead worker held is free when its lease runs out.
     """
     left = threading.Event()
     name = "perdure-lease"
-    threading.Thread(target=_renew, args=(claimed, memory, left), name=name, daemon=True).start()
+    threading.Thread(target=_renew, args=(claimed, keeper, left), name=name, daemon=True).start()
     try:
         yield
     finally:
         left.set()
 
 
-def _renew(claimed: Claim, memory: MemoryStore, left: threading.Event) -> None:
+def _renew(claimed: Held, keeper: Keeper[Held], left: threading.Event) -> None:
     for _ in range(RENEWALS):
         if left.wait(EVERY):
             return
         try:
-            memory.renew(claimed)
+            keeper.renew(claimed)
         except LeaseLost:
             return
         except Exception as error:
-            logger.warning("the lease of a session was not renewed: %s", type(error).__name__)
+            logger.warning("a lease was not renewed: %s", type(error).__name__)

@@ -15,6 +15,7 @@ def load(
     if claimed is None:
         return {
             "status": NOTHING_DUE,
+            "holder": holder,
             "session_id": session_id or "",
             "messages": 0,
             "plan": [],

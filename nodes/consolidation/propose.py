@@ -9,19 +9,19 @@ from ...identity.patterns import Pattern
 from ...stores.profile.profiles import Profiles
 from ...stores.profile.values import Change, ProposalState
 from ...stores.records import Scope
-from .state import Understanding
+from .state import Understanding, lost_batch, whose
 
 logger = logging.getLogger(__name__)
 
 
 def propose(state: Understanding, *, profiles: Profiles) -> dict[str, Any]:
     """Leave the changes that the patterns call for, and let held ones take effect whose time has come."""
-    claimed = state.get("claim")
-    if claimed is None:  # a resume: what was found is found again
+    scope = whose(state)
+    if scope is None or lost_batch(state):  # a resume: what was found is found again
         return {"changes": ()}
     try:
-        profiles.activate(claimed.scope)
-        return {"changes": tuple(called_for(profiles, claimed.scope, state.get("patterns") or ()))}
+        profiles.activate(scope)
+        return {"changes": tuple(called_for(profiles, scope, state.get("patterns") or ()))}
     except Exception as error:
         logger.warning("no change of a profile was proposed: %s", type(error).__name__)
         return {"changes": ()}
@@ -35,6 +35,7 @@ def called_for(profiles: Profiles, scope: Scope, patterns: Sequence[Pattern]) ->
         patterns,
         occasions=profiles.occasions(scope, (e for p in patterns for e in p.episodes)),
         strengths=profiles.strengths(scope),
+        unseen=profiles.unseen(scope),
         settled=settled_by(profiles.proposals(scope, ProposalState.HELD, ProposalState.REJECTED)),
         ids=profiles.store.ids,
     )

@@ -4,17 +4,17 @@ import logging
 
 from ...stores.profile.values import ProposalState
 from ...stores.records import Scope
-from .state import Understanding
+from .state import Understanding, whose
 
 logger = logging.getLogger(__name__)
 
 
 def to_review(state: Understanding) -> tuple[Scope, str] | None:
     """The proposal that waits for a person, if this run held one."""
-    claimed = state.get("claim")
-    if claimed is None or state.get("verdict") != ProposalState.HELD:
+    scope = whose(state)
+    if scope is None or state.get("verdict") != ProposalState.HELD:
         return None
-    return claimed.scope, state["proposal"]
+    return scope, state["proposal"]
 
 
 def failed(error: Exception) -> None:

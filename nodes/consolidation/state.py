@@ -6,9 +6,10 @@ from langgraph.channels import UntrackedValue
 from typing_extensions import TypedDict
 
 from ...identity.patterns import Pattern
+from ...stores.batches import Batch
 from ...stores.consolidation import Claim
 from ...stores.profile.values import Change
-from ...stores.records import Insight
+from ...stores.records import Insight, Scope
 
 NOTHING_DUE = "nothing due"
 AGAIN = "again"
@@ -42,6 +43,11 @@ class Progress(Asked, total=False):
     reason: str
     rejected: list[str]
     plan: list[Decided]
+    reflection: int
+    """The job of the batch that this run reflects on; 0 for none."""
+    reflected: str
+    """What became of it: "reflected", "failed" (to be tried again), "passed over", "taken over", or "" for none."""
+    why_not: str
     proposal: str
     """Id of the proposal to change the profile that came of it; "" for none."""
     verdict: str
@@ -53,6 +59,18 @@ class Understanding(Progress, total=False):
 
     claim: Annotated[Claim, UntrackedValue]
     insight: Annotated[Insight, UntrackedValue]
+    batch: Annotated[Batch, UntrackedValue]
     patterns: Annotated[list[Pattern], UntrackedValue]
     """What reflection found over many episodes."""
     changes: Annotated[tuple[Change, ...], UntrackedValue]
+
+
+def whose(state: Understanding) -> Scope | None:
+    """The scope whose session or batch a run holds; None when a resume has lost it, or there is none."""
+    held = state.get("claim") or state.get("batch")
+    return None if held is None else held.scope
+
+
+def lost_batch(state: Understanding) -> bool:
+    """Whether a resume has lost the batch that this run reflects on, so that it has to be read again."""
+    return bool(state.get("reflection")) and state.get("batch") is None

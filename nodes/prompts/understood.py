@@ -173,12 +173,18 @@ def _topic(value: Any) -> str:
 
 def answer_schema() -> dict[str, Any]:
     """The JSON schema of an answer, references resolved; every key is required, so that none is passed over."""
-    schema = Understood.model_json_schema()
     return {
         "title": "understanding",
         "description": "What a stretch of a conversation says.",
-        **_closed(schema, schema.get("$defs", {})),
+        **closed_schema(Understood),
     }
+
+
+def closed_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """A model's JSON schema, references resolved, every key required and no other allowed."""
+    schema = model.model_json_schema()
+    found: dict[str, Any] = _closed(schema, schema.get("$defs", {}))
+    return found
 
 
 def _closed(node: Any, definitions: dict[str, Any]) -> Any:

@@ -100,10 +100,12 @@ def end_scope(connection: Connection, scope_row: int, key: str, now: datetime, a
 
 
 def drop_leases(connection: Connection, scope_row: int) -> None:
-    """Whoever is understanding a session of the scope has read what is gone now: it is begun anew."""
+    """Whoever is understanding a session of the scope, or reflecting on it, has read what is gone now: it is begun
+    anew."""
+    read = jobs.c.kind.in_((work.CONSOLIDATE, work.REFLECT))
     connection.execute(
         update(jobs)
-        .where(jobs.c.scope == scope_row, jobs.c.kind == work.CONSOLIDATE, jobs.c.state == work.RUNNING)
+        .where(jobs.c.scope == scope_row, read, jobs.c.state == work.RUNNING)
         .values(state=work.PENDING, holder=None, lease_until=None)
     )
 

@@ -1,5 +1,6 @@
 """The lines of a profile as memories: read, checked, and written. Functions over one open connection."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -44,6 +45,22 @@ def occasions(connection: Connection, scope_row: int, cites: Iterable[str]) -> d
     }
     said = conversation.fetch_messages(connection, scope_row, wanted)
     return found | {m.id: Occasion(m.session_id, m.at) for m in said}
+
+
+def unseen(connection: Connection, scope_row: int) -> dict[str, int]:
+    """How many sessions began after the newest that each line cites, by id."""
+    standing = current(connection, scope_row)
+    known = occasions(connection, scope_row, (name for line in standing for name in line.cites))
+    began = connection.execute(
+        memory_rows.current(scope_row)
+        .where(memories.c.kind == Kind.EPISODE.value, memories.c.status == Status.ACTIVE.value)
+        .with_only_columns(memories.c.valid_from)
+    ).scalars()
+    times = sorted(at for at in began if at is not None)
+    newest = {
+        line.id: max((known[c].at for c in line.cites if c in known), default=None) for line in standing
+    }
+    return {name: len(times) - bisect_right(times, at) for name, at in newest.items() if at is not None}
 
 
 def refusal(connection: Connection, scope_row: int, changes: Sequence[Change]) -> str | None:

@@ -3,7 +3,7 @@
 Each call is one transaction. A proposal is decided once, whoever else decides at the same time.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -16,6 +16,9 @@ from ..memory_store import MemoryStore
 from ..records import Kind, Origin, Scope
 from . import lines, proposals, versions
 from .values import Change, Occasion, ProfileLine, ProfileVersion, Proposal, ProposalState, Source, diff
+
+Within = Callable[[Connection], None]
+"""What is to be done in the transaction of another change, or to refuse it by raising."""
 
 
 class NotPending(PerdureError):
@@ -95,6 +98,14 @@ class Profiles:
         """How strong each line is now, by id, in [0, 1]: reinforced by what it rests on, faded with age."""
         return self.store.strengths(scope, self.store.memories(scope, kind=Kind.PROFILE))
 
+    def unseen(self, scope: Scope) -> dict[str, int]:
+        """In how many sessions that began after the newest it cites each line did not show, by id."""
+        row = self.store.scope_row(scope)
+        if row is None:
+            return {}
+        with self.store.database.read() as connection:
+            return lines.unseen(connection, row)
+
     # -- proposals ----------------------------------------------------------------------------------
 
     def refusal(self, scope: Scope, changes: Sequence[Change]) -> str | None:
@@ -118,11 +129,20 @@ class Profiles:
             return proposals.find(connection, row, proposal_id)
 
     def apply(
-        self, scope: Scope, changes: Sequence[Change], *, source: Source, distance: float, base: int, why: str
+        self,
+        scope: Scope,
+        changes: Sequence[Change],
+        *,
+        source: Source,
+        distance: float,
+        base: int,
+        why: str,
+        within: Within | None = None,
     ) -> Proposal:
         """Make changes at once, as a proposal that is applied; void when the profile has moved on since `base`.
 
-        Raises InvalidInput when the lines may not stand.
+        `within` is done in the same transaction, or raises and undoes it all; not when the proposal is void. Raises
+        InvalidInput when the lines may not stand.
         """
         row, now = self.store.open_scope(scope), self.store.now()
         with self.store.database.write() as connection:
@@ -130,6 +150,8 @@ class Profiles:
             if lines.is_stale(connection, row, changes):
                 return replace(made, state=ProposalState.VOID)
             _refuse(connection, row, changes)
+            if within is not None:
+                within(connection)
             proposals.insert(connection, row, made)
             versions.advance(
                 connection, row, changes, who=source.value, why=why, proposal=made.id, reviewed=False, now=now
@@ -146,14 +168,17 @@ class Profiles:
         base: int,
         why: str,
         after: timedelta | None = None,
+        within: Within | None = None,
     ) -> Proposal:
         """Keep changes for a person to decide; with `after` they take effect by themselves after that time.
 
-        Raises InvalidInput when the lines may not stand.
+        `within` is as for `apply`. Raises InvalidInput when the lines may not stand.
         """
         row, now = self.store.open_scope(scope), self.store.now()
         with self.store.database.write() as connection:
             _refuse(connection, row, changes)
+            if within is not None:
+                within(connection)
             held = self._made(changes, source, distance, base, why, ProposalState.HELD, now)
             held = replace(held, effective_at=None if after is None else now + after)
             proposals.insert(connection, row, held)

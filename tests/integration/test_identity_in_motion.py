@@ -26,6 +26,7 @@ from perdure.stores.memory_store import MemoryStore
 from perdure.stores.profile.profiles import NotPending, Profiles
 from perdure.stores.profile.values import ProposalState
 from perdure.stores.records import Message, Role, Span
+from perdure.stores.reflections import Reflections
 
 from ..conftest import ManualClock
 from ..embeddings import HashingEmbeddings
@@ -97,7 +98,7 @@ class InMotion(RuleBasedStateMachine):
         row = self.memory.open_scope(self.scope)
         state: Any = {"claim": Claim(1, "me", self.scope, row, "s", 1, (), 0, False), "patterns": [pattern]}
         state |= propose(state, profiles=self.profiles)
-        gated(state, profiles=self.profiles, policy=how)
+        gated(state, profiles=self.profiles, reflections=Reflections(self.memory), policy=how)
 
     @precondition(lambda self: self.profiles.proposals(self.scope, ProposalState.HELD))
     @rule(decision=st.sampled_from(["approve", "reject", "edit"]), text=TEXTS)
@@ -159,7 +160,7 @@ class InMotion(RuleBasedStateMachine):
         _is_core_and_data(self.model.prompts[0])
         assert luna.model_dump_json() == FIELDS
         assert self.agent.identity.to_system_prompt() == CORE
-        self.agent.close(timeout=0.0)
+        self.agent.close(timeout=60.0)  # what is worked off behind it would make the folder anew
         shutil.rmtree(self.home)
 
 

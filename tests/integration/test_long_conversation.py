@@ -172,8 +172,12 @@ def _agent(store: MemoryStore) -> PersistentAgent:
 
 
 def _from(told: Told, *messages: str) -> list[Memory]:
-    """The memories of what is known, retired ones too, that rest on words of these messages."""
-    known = [m for m in told.memory.memories(MIRA, status=None) if m.kind is not Kind.EPISODE]
+    """The memories of what is known, retired ones too, that rest on words of these messages.
+
+    Summaries and habits are drawn from whole sessions, whatever was meant by a word of them.
+    """
+    of_sessions = (Kind.EPISODE, Kind.PROFILE)
+    known = [m for m in told.memory.memories(MIRA, status=None) if m.kind not in of_sessions]
     return [m for m in known if any(said.content in messages for said, _ in told.memory.quotes(MIRA, m))]
 
 

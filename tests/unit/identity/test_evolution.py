@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perdure.identity.distance import distance
-from perdure.identity.evolution import Action, Policy, gate
-from perdure.identity.growth import CITED, grown, reinforced, settled_by
+from perdure.identity.evolution import Action, Policy, gate, is_routine
+from perdure.identity.growth import CITED, UNSEEN, grown, reinforced, settled_by
 from perdure.identity.patterns import Pattern
 from perdure.identity.profile import Profile
 from perdure.identity.projection import PROJECTED, projected
@@ -46,13 +46,16 @@ def pattern(key: str = "hours:night", *episodes: str, **more: Any) -> Pattern:
     return Pattern(key=key, episodes=episodes or ("e1", "e2", "e3"), **{**given, **more})
 
 
-def called_for(*patterns: Pattern, lines: Any = (), strengths: Any = None, settled: Any = ()) -> list[Change]:
+def called_for(
+    *patterns: Pattern, lines: Any = (), strengths: Any = None, unseen: Any = None, settled: Any = ()
+) -> list[Change]:
     ids = (f"new{n}" for n in count())
     return grown(
         lines,
         patterns,
         occasions=OCCASIONS,
         strengths=strengths or {},
+        unseen=unseen or {},
         settled=settled,
         ids=lambda: next(ids),
     )
@@ -135,6 +138,28 @@ def test_a_line_goes_when_it_has_faded_unless_it_is_pinned_or_a_persons() -> Non
     [change] = called_for(lines=lines, strengths=strengths)
 
     assert (change.action, change.line.id) == ("remove", "l1")
+
+
+def test_a_line_goes_when_many_sessions_have_not_shown_it_unless_it_is_pinned_or_a_persons() -> None:
+    lines = [
+        NIGHT,
+        replace(NIGHT, id="l2", key="b", pinned=True),
+        replace(NIGHT, id="l3", key="c", origin=Origin.CORRECTED),
+        replace(NIGHT, id="l4", key="d"),
+    ]
+    unseen = {"l1": UNSEEN, "l2": UNSEEN, "l3": UNSEEN, "l4": UNSEEN - 1}
+
+    [change] = called_for(lines=lines, unseen=unseen)
+
+    assert (change.action, change.line.id) == ("remove", "l1")
+
+
+def test_only_a_line_that_stays_and_says_the_same_is_routine() -> None:
+    surer, other = replace(NIGHT, confidence=0.9), replace(NIGHT, text="a night owl")
+    assert is_routine(Change("replace", NIGHT, surer))
+    assert not is_routine(Change("replace", NIGHT, other))
+    assert not is_routine(Change("add", None, NIGHT))
+    assert not is_routine(Change("remove", NIGHT, None))
 
 
 def test_what_was_turned_down_or_waits_is_not_proposed_again() -> None:

@@ -329,6 +329,69 @@ def test_what_the_agent_said_of_itself(text: str, attribute: str | None, value: 
 
 
 @pytest.mark.parametrize(
+    ("text", "attribute", "value", "polarity"),
+    [
+        ("I can't open links.", "can", "open links", False),
+        ("I'm sorry, I cannot see images.", "can", "see images", False),
+        ("I don't have access to your calendar.", "can", "access to your calendar", False),
+        ("I can open links now.", "can", "open links", True),
+        ("I promise to keep it short.", "promised", "keep it short", True),
+        ("I'll never call you before nine.", "promised", "never call you before nine", True),
+        ("I've decided to call the boat Marigold.", "decided", "call the boat Marigold", True),
+        ("I think the viola is the warmest of all.", "thinks", "the viola is the warmest of all", True),
+        ("Honestly, I prefer tea in the morning.", "likes", "tea in the morning", True),
+        ("我无法打开链接。", "can", "打开链接", False),
+        ("我现在可以打开链接了。", "can", "打开链接", True),
+        ("我答应你以后不再提这件事。", "promised", "以后不再提这件事", True),
+        ("我决定把船叫做金盏花。", "decided", "把船叫做金盏花", True),
+        ("我觉得大提琴的声音最温暖。", "thinks", "大提琴的声音最温暖", True),
+        ("我更喜欢秋天。", "likes", "秋天", True),
+    ],
+)
+def test_what_the_agent_can_thinks_and_binds_itself_to(
+    text: str, attribute: str, value: str, polarity: bool
+) -> None:
+    found = of_kind(understand("Well then", ("assistant", text)), Kind.SELF)
+    assert [(c.attribute, c.value, c.polarity) for c in found] == [(attribute, value, polarity)]
+    assert {c.origin for c in found} == {Origin.SAID}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I can help you with that.",
+        "I can read the file for you.",
+        "I can't share that.",
+        "I think you should go.",
+        "I think so.",
+        "I like that!",
+        "I will always be here for you.",
+        "我可以帮你查询。",
+        "我觉得你应该休息。",
+    ],
+)
+def test_offers_refusals_and_advice_say_nothing_of_the_agent(text: str) -> None:
+    assert of_kind(understand("Well then", ("assistant", text)), Kind.SELF) == []
+
+
+def test_what_was_answered_is_kept_with_the_question() -> None:
+    said = claim("Hello. Which hotel should I take in Lyon?", ("assistant", "I'd recommend the Canal Hotel."))
+    [own] = of_kind(RuleUnderstander().understand(said, []), Kind.SELF)
+    assert own.statement == "I'd recommend the Canal Hotel. (asked: Which hotel should I take in Lyon?)"
+    assert own.question is not None
+    question = said.messages[0].content[own.question.start : own.question.end]
+    assert question == "Which hotel should I take in Lyon"
+    assert refusal(own, {m.id: m for m in said.messages}) is None
+
+
+def test_a_question_that_holds_a_secret_is_not_kept_with_the_answer() -> None:
+    asked = "My password is Ostrich-77, which hotel should I take?"
+    [own] = of_kind(understand(asked, ("assistant", "I'd recommend the Canal Hotel.")), Kind.SELF)
+    assert own.question is None
+    assert "Ostrich" not in own.statement
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "You said: my favourite colour is green.",

@@ -18,6 +18,7 @@ from perdure.stores.memory_store import MemoryStore
 from perdure.stores.profile.profiles import Profiles
 from perdure.stores.profile.values import ProposalState
 from perdure.stores.records import Role, Scope, Span
+from perdure.stores.reflections import Reflections
 
 HELD = Policy(threshold=0.0)
 
@@ -50,7 +51,12 @@ class Reflected:
         state |= propose(state, profiles=self.profiles)
         if meanwhile is not None:
             meanwhile()
-        return state | gated(state, profiles=self.profiles, policy=policy or Policy())
+        return state | gated(
+            state,
+            profiles=self.profiles,
+            reflections=Reflections(self.profiles.store),
+            policy=policy or Policy(),
+        )
 
     @property
     def texts(self) -> list[str]:
@@ -211,4 +217,8 @@ def test_a_resume_that_lost_what_was_found_changes_nothing(reflected: Reflected)
     state: Any = {"status": "done"}
     state |= propose(state, profiles=reflected.profiles)
 
-    assert gated(state, profiles=reflected.profiles, policy=Policy()) == {"proposal": "", "verdict": ""}
+    over = Reflections(reflected.profiles.store)
+    assert gated(state, profiles=reflected.profiles, reflections=over, policy=Policy()) == {
+        "proposal": "",
+        "verdict": "",
+    }
