@@ -16,7 +16,7 @@ help:
 	@echo "make test    run the whole test suite"
 	@echo "make check   lint, types, import rules, docs"
 	@echo "make docs    write the parts of the docs that come from the code"
-	@echo "make bench   time a turn beside its floor"
+	@echo "make bench   time a turn beside its floor, and what learning and forgetting cost"
 	@echo "make eval    measure learning, recall and personas (FILE=locomo10.json adds a file of your own)"
 	@echo "make clean   remove the environment"
 
@@ -40,6 +40,7 @@ bench: $(DEVELOPMENT)
 	@$(BIN)/python -m perdure.evals.speed $(ARGS)
 	@$(BIN)/python -m perdure.evals.checkpoints
 	@$(BIN)/python -m perdure.evals.learning_cost
+	@$(BIN)/python -m perdure.evals.forgetting
 
 eval: $(DEVELOPMENT)
 	@$(BIN)/python -m perdure.evals.learning $(ARGS)

@@ -23,7 +23,8 @@ def main() -> int:
             (TREE / "perdure" / package).symlink_to(ROOT / package, target_is_directory=True)
         except OSError:
             shutil.copytree(ROOT / package, TREE / "perdure" / package)
-    command = [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), "."]
+    cache = ["--cache-dir", str(ROOT / ".mypy_cache")]
+    command = [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), *cache, "."]
     return subprocess.run(command, cwd=TREE, check=False).returncode
 
 
