@@ -53,12 +53,14 @@ def brought_to_mind(
     `details` holds what was read of them before, by row, and takes in what is read now.
     """
     if candidates is None:
-        rows = set(connection.execute(_ACTIVE, {"scope": scope_row}).scalars())
+        rows = set(connection.execute(_ACTIVE, {"scope": scope_row}).scalars().all())
     else:  # rules are few, and need no word in common with the question
-        rows = set(connection.execute(_ACTIVE_OF, {"scope": scope_row, "rows": list(candidates)}).scalars())
+        rows = set(
+            connection.execute(_ACTIVE_OF, {"scope": scope_row, "rows": list(candidates)}).scalars().all()
+        )
         rows.update(connection.execute(_ACTIVE_RULES, {"scope": scope_row}).scalars())
     unread = [row for row in rows if row not in details]
     if unread:
-        found = connection.execute(_DETAILS, {"scope": scope_row, "rows": unread})
+        found = connection.execute(_DETAILS, {"scope": scope_row, "rows": unread}).all()
         details.update((memory.row, memory) for memory in found)
     return [details[row] for row in sorted(rows)]

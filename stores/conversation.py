@@ -178,7 +178,7 @@ def insert_message(
 
 def fetch_messages(connection: Connection, scope_row: int, ids: Sequence[str]) -> list[Message]:
     """The recorded messages with these ids, oldest first; unknown ids are left out."""
-    rows = connection.execute(_THESE_MESSAGES, {"scope": scope_row, "ids": list(ids)})
+    rows = connection.execute(_THESE_MESSAGES, {"scope": scope_row, "ids": list(ids)}).all()
     return [as_message(row) for row in rows]
 
 

@@ -46,6 +46,7 @@ class Database:
             yield outer
             return
         with _translated(self.path), self._open().connect() as connection:
+            _begin(connection, dialect.BEGIN_READ)
             self._reading.connection = connection
             try:
                 yield connection
@@ -55,10 +56,9 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A transaction holding the write lock; committed as a whole at the end, or not at all."""
-        with _translated(self.path):
-            engine = self._open().execution_options(write=True)
-            with engine.begin() as connection:
-                yield connection
+        with _translated(self.path), self._open().begin() as connection:
+            _begin(connection, dialect.BEGIN_WRITE)
+            yield connection
 
     def close(self) -> None:
         """Close every connection; the next use opens anew."""
@@ -118,8 +118,7 @@ class Database:
     def _bare(self) -> Iterator[Connection]:
         """A connection outside any transaction."""
         with self._open().connect() as connection:
-            connection = connection.execution_options(isolation_level="AUTOCOMMIT", bare=True)
-            yield connection
+            yield connection.execution_options(isolation_level="AUTOCOMMIT")
 
     def _open(self) -> Engine:
         if self._engine is None:
@@ -132,7 +131,6 @@ class Database:
         _make_private(self.path)
         engine = create_engine(f"sqlite:///{self.path}")
         event.listen(engine, "connect", _prepare)
-        event.listen(engine, "begin", _begin)
         try:
             _migrate(engine)
         except BaseException:
@@ -174,16 +172,14 @@ def _make_private(path: Path) -> None:
 
 
 def _prepare(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # SQLAlchemy's "begin" event decides how a transaction starts
+    connection.isolation_level = None  # `_begin` decides how a transaction starts
     for pragma in dialect.PRAGMAS:
         connection.execute(pragma).close()
 
 
-def _begin(connection: Connection) -> None:
-    if connection.get_execution_options().get("bare", False):
-        return
-    writing = connection.get_execution_options().get("write", False)
-    connection.exec_driver_sql(dialect.BEGIN_WRITE if writing else dialect.BEGIN_READ)
+def _begin(connection: Connection, how: str) -> None:
+    """Start a transaction of SQLite: by hand, as one listener on the engine slows every statement."""
+    connection.connection.cursor().execute(how)
 
 
 def _migrate(engine: Engine) -> None:
@@ -195,7 +191,8 @@ def _migrate(engine: Engine) -> None:
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    with engine.execution_options(write=True).begin() as connection:
+    with engine.begin() as connection:
+        _begin(connection, dialect.BEGIN_WRITE)
         found = _revision(connection)  # another process may have migrated while this one waited for the lock
         if found is not None and found > HEAD:
             raise StoreUnavailable(
@@ -218,9 +215,10 @@ def _translated(path: Path) -> Iterator[None]:
         yield
     except PerdureError:
         raise
-    except DBAPIError as error:
+    except (DBAPIError, sqlite3.Error) as error:
+        cause = error.orig if isinstance(error, DBAPIError) else error
         raise StoreUnavailable(
-            f"The database {path} failed: {error.orig}. Run 'perdure doctor' to see what is wrong."
+            f"The database {path} failed: {cause}. Run 'perdure doctor' to see what is wrong."
         ) from error
     except SQLAlchemyError as error:
         raise StoreUnavailable(f"The database {path} failed: {type(error).__name__}.") from error

@@ -92,7 +92,7 @@ def find_words(
         "expression": f"scope:{_token(scope)} AND ({expression})",
         "limit": limit,
     }
-    return [(row, score) for row, score in connection.execute(_FIND_WORDS[table], parameters)]
+    return [(row, score) for row, score in connection.execute(_FIND_WORDS[table], parameters).all()]
 
 
 def _token(scope: int) -> str:

@@ -90,7 +90,7 @@ def fetch(
     if not rows or not cited:
         return [(row.row, _as_memory(row, ())) for row in rows]
     spans: dict[str, list[Span]] = {}
-    found = connection.execute(_EVIDENCE, {"scope": rows[0].scope, "ids": [row.id for row in rows]})
+    found = connection.execute(_EVIDENCE, {"scope": rows[0].scope, "ids": [row.id for row in rows]}).all()
     for span in found:
         spans.setdefault(span.memory_id, []).append(Span(span.message_id, span.start, span.end))
     return [(row.row, _as_memory(row, spans.get(row.id, ()))) for row in rows]

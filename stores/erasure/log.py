@@ -27,6 +27,7 @@ _COMPACTED = select(func.max(memories.c.row)).where(
     memories.c.attribute == COMPACTED,
     memories.c.retired_at.is_(None),
 )
+_NEWEST_OF_ALL = select(func.max(deletions.c.row))
 _GONE = select(_NEWEST.scalar_subquery(), _COMPACTED.scalar_subquery())
 _BURIED = select(tombstones.c.message_id).where(
     tombstones.c.scope == bindparam("scope"),
@@ -124,7 +125,7 @@ def gone(connection: Connection, scope_row: int, key: str) -> str:
 
 def newest(connection: Connection) -> int:
     """The row of the newest erasure of all; 0 before the first."""
-    return int(connection.execute(select(func.max(deletions.c.row))).scalar() or 0)
+    return int(connection.execute(_NEWEST_OF_ALL).scalar() or 0)
 
 
 def bury(connection: Connection, scope_row: int, message_ids: Sequence[str]) -> None:

@@ -37,8 +37,7 @@ def listening() -> Iterator[list[Statement]]:
     heard: list[Statement] = []
 
     def hear(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
-        if not statement.startswith("BEGIN"):
-            heard.append((statement, parameters))
+        heard.append((statement, parameters))
 
     event.listen(Engine, "before_cursor_execute", hear)
     try:

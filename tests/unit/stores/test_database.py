@@ -14,6 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 import perdure.stores.database as module
+from perdure.stores import dialect
 from perdure.stores.database import HEAD, Database, connect_file
 from perdure.stores.errors import InvalidInput, StoreUnavailable
 from perdure.stores.schema import metadata, scopes
@@ -106,6 +107,19 @@ def test_writers_wait_for_each_other(database: Database) -> None:
     for thread in threads:
         thread.join()
     assert users(database) == [str(number) for number in range(12)]
+
+
+def test_a_writer_that_cannot_have_its_turn_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialect, "PRAGMAS", (*dialect.PRAGMAS, "PRAGMA busy_timeout=0"))
+    one, other = Database(tmp_path / "m.sqlite"), Database(tmp_path / "m.sqlite")
+    with one.read(), other.read():
+        pass
+    with one.write(), pytest.raises(StoreUnavailable, match="database is locked"), other.write():
+        pass
+    with other.write():
+        pass
+    one.close()
+    other.close()
 
 
 def test_the_code_and_the_migrations_agree(database: Database) -> None:
