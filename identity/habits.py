@@ -15,7 +15,7 @@ from ..stores.profile.values import About, Occasion, is_supported
 from ..stores.records import Memory, Message, Span
 from ..stores.text import fold
 from ..stores.write_filter import touches_secret
-from .hours import BANDS, MOSTLY, NIGHT, OFTEN, Band
+from .hours import BANDS, MOSTLY, NIGHT, OFTEN, Band, is_hour_known
 from .patterns import Pattern
 from .requests import REQUESTS, Wish, is_request, wished
 
@@ -63,7 +63,10 @@ class Sign:
 def counted(
     episodes: Sequence[Episode], zone: tzinfo | None, *, rules: Sequence[Memory] = ()
 ) -> list[Pattern]:
-    """The habits of a window of episodes, oldest first; `rules` are those that stand already."""
+    """The habits of a window of episodes, oldest first; `rules` are those that stand already.
+
+    `zone` is where the user is; None is the machine's, in which no hour or day of an imported episode is read.
+    """
     told = [e for e in episodes if e.said]
     if not told:
         return []
@@ -93,6 +96,7 @@ class _Count:
         self.episodes = episodes
         self.zone = zone
         self.chinese = chinese
+        self.timed = [e for e in episodes if is_hour_known(e.session_id, zone)]
 
     # -- when -----------------------------------------------------------------------------------------
 
@@ -100,7 +104,7 @@ class _Count:
         """At what time of day they write, and whether that is work."""
         for band in BANDS:
             signs = self._in(band)
-            if len(signs) < band.least or len(signs) < band.share * len(self.episodes):
+            if len(signs) < band.least or len(signs) < band.share * len(self.timed):
                 continue
             at_work = self._in(band, at_work=True)
             works = is_supported([_occasion(s.episode) for s in at_work]) and 2 * len(at_work) >= len(signs)
@@ -110,15 +114,15 @@ class _Count:
     def days(self) -> Iterator[Pattern | None]:
         """On which days of the week they write."""
         by_day: dict[int, list[Episode]] = {}
-        for episode in self.episodes:
+        for episode in self.timed:
             by_day.setdefault(self._day(episode), []).append(episode)
         for day, held in sorted(by_day.items()):
-            if len(held) >= MOSTLY * len(self.episodes):
+            if len(held) >= MOSTLY * len(self.timed):
                 says = (f"Mostly writes on {_DAYS[day]}s.", f"多半在星期{_DAYS_ZH[day]}来聊天。")
                 yield self._pattern(f"days:{_DAYS[day].lower()}", "user", says, self._all(held), 0.35)
                 return
-        weekend = [e for e in self.episodes if self._day(e) >= 5]
-        if len(weekend) >= MOSTLY * len(self.episodes):
+        weekend = [e for e in self.timed if self._day(e) >= 5]
+        if len(weekend) >= MOSTLY * len(self.timed):
             says = ("Mostly writes at weekends.", "多半在周末来聊天。")
             yield self._pattern("days:weekend", "user", says, self._all(weekend), 0.35)
 
@@ -213,7 +217,7 @@ class _Count:
     def _in(self, band: Band, *, at_work: bool = False) -> list[Sign]:
         """Episodes in a part of the day: that begin in it, or, where the hour is unusual, reach into it."""
         found = []
-        for episode in self.episodes:
+        for episode in self.timed:
             said = episode.said[:1] if band.share == MOSTLY else episode.said
             for message in said:
                 if band.holds(message.at.astimezone(self.zone)) and (
@@ -246,6 +250,8 @@ class _Count:
         return (episode.said[0].at.astimezone(self.zone) - timedelta(hours=5)).weekday()
 
     def _at_night(self, sign: Sign) -> bool:
+        if sign.episode not in self.timed:
+            return False
         at = {m.id: m.at for m in sign.episode.said}
         return NIGHT.holds(at[sign.spans[0].message_id].astimezone(self.zone))
 

@@ -1,7 +1,9 @@
 """The parts of the day in which a habit of writing or working is told apart. Pure."""
 
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import NamedTuple
+
+from ..stores.importing import IMPORTED
 
 OFTEN = 0.2
 """The share of episodes from which something unusual, such as writing at night, is a habit."""
@@ -76,3 +78,11 @@ BANDS = (
         ("Usually writes in the evening.", "通常在晚上来聊天。"),
     ),
 )
+
+
+def is_hour_known(session_id: str, zone: tzinfo | None) -> bool:
+    """Whether the hours of a session are those where the user was.
+
+    Without a zone of theirs the machine's is taken, but not for what was imported: it was said somewhere else.
+    """
+    return zone is not None or not session_id.startswith(IMPORTED)

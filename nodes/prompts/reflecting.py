@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from ...identity.hours import is_hour_known
 from ...stores.batches import Episode
 from ..json_answer import Unreadable
 from ..memory_block import as_data
@@ -146,6 +147,7 @@ def reflecting_prompt(
 
 def _session(number: int, episode: Episode, zone: tzinfo | None) -> str:
     at = episode.at.astimezone(zone)
-    lines = [f"[{number}] {at:%A} {at:%Y-%m-%d %H:%M}: {as_data(episode.summary[:CHARS])}"]
+    when = f"{at:%A} {at:%Y-%m-%d %H:%M}" if is_hour_known(episode.session_id, zone) else f"{at:%Y-%m-%d}"
+    lines = [f"[{number}] {when}: {as_data(episode.summary[:CHARS])}"]
     lines += [f"  user: {as_data(message.content[:CHARS])}" for message in episode.said[:MESSAGES]]
     return "\n".join(lines)

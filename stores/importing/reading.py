@@ -22,6 +22,9 @@ SPEAKERS = {
     "model": Role.ASSISTANT,
     "bot": Role.ASSISTANT,
 }
+IMPORTED = "import-"
+"""How the ids of imported sessions and messages begin."""
+
 UNHEARD = frozenset(("system", "developer", "tool", "function"))
 """Roles that are no part of what was said, and are passed over."""
 
@@ -60,10 +63,14 @@ class Conversation:
 
     def messages(self, scope: Scope) -> list[Message]:
         """The messages as the record takes them, each under an id that a second import finds again."""
-        session = f"import-{_digest(scope.user_id, self.id)}"
+        session = f"{IMPORTED}{_digest(scope.user_id, self.id)}"
         return [
             Message(
-                f"import-{_digest(self.id, one.id or str(at))}", session, one.role, one.content, _dated(one)
+                f"{IMPORTED}{_digest(self.id, one.id or str(at))}",
+                session,
+                one.role,
+                one.content,
+                _dated(one),
             )
             for at, one in enumerate(self.said)
         ]

@@ -1,6 +1,7 @@
 """What counting finds over several episodes, and what it leaves alone."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -11,9 +12,11 @@ from hypothesis import strategies as st
 from perdure.identity.habits import counted
 from perdure.identity.patterns import Pattern
 from perdure.stores.batches import Episode
+from perdure.stores.importing import IMPORTED
 from perdure.stores.records import Kind, Memory, Message, Origin, Role, Status
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
+HOUR = timedelta(hours=1)
 
 
 def episode(
@@ -59,6 +62,26 @@ def test_the_hour_is_the_one_where_the_user_is() -> None:
     late = [episode(n, "I pushed the code.", hour=16) for n in range(5)]
     assert "hours:night" not in found(*late)
     assert "hours:night" in found(*late, zone="Asia/Shanghai")
+
+
+def unzoned(*episodes: Episode, imported: bool) -> dict[str, Pattern]:
+    """What is found where the zone of the user was not given."""
+    told = [replace(e, session_id=f"{IMPORTED * imported}{e.session_id}") for e in episodes]
+    return {p.key: p for p in counted(told, None)}
+
+
+def test_without_a_zone_of_the_user_hours_and_days_are_read_of_live_sessions_only() -> None:
+    east = MONDAY.astimezone().utcoffset() or timedelta()
+    one_at_night = 25 - round(east / HOUR)
+    late = [episode(n, "Keep it short this time.", day=7 * n, hour=one_at_night) for n in range(5)]
+    timed = {"hours:night", "days:monday", "wish:length@night"}
+    assert timed <= set(unzoned(*late, imported=False))
+    assert set(unzoned(*late, imported=True)) == {"wish:length"}
+
+
+def test_imported_sessions_show_hours_where_the_zone_of_the_user_is_given() -> None:
+    late = [replace(episode(n, "I pushed the code.", hour=24), session_id=f"{IMPORTED}{n}") for n in range(5)]
+    assert "hours:night" in found(*late)
 
 
 def test_a_chinese_user_gets_a_chinese_statement() -> None:

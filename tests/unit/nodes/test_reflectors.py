@@ -1,8 +1,10 @@
 """What a model generalises is believed only as far as the sessions it quotes carry it."""
 
 import json
+import re
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
 import pytest
@@ -10,9 +12,11 @@ import pytest
 from perdure.graph.models import as_background_error
 from perdure.identity.patterns import Pattern
 from perdure.nodes.consolidation.reflectors import FOUND, MOST_SALIENT, CountingReflector, ModelReflector
+from perdure.nodes.prompts.reflecting import reflecting_prompt
 from perdure.nodes.structured import Rungs, StructuredModel
 from perdure.stores.batches import Batch, Episode
 from perdure.stores.errors import Misunderstood
+from perdure.stores.importing import IMPORTED
 from perdure.stores.profile.values import ProfileLine
 from perdure.stores.records import Message, Role, Scope
 
@@ -174,3 +178,15 @@ def test_counting_needs_no_model() -> None:
 def test_what_is_counted_comes_along_with_what_a_model_finds() -> None:
     told = batch(*(episode(n, f"Please translate this letter. {text}") for n, text in enumerate(SAID)))
     assert [p.key for p in found({"patterns": [pattern()]}, told)] == ["asks:translation", f"{FOUND}plants"]
+
+
+@pytest.mark.parametrize(("zone", "clock_times"), [(None, 1), (UTC, 2)])
+def test_a_model_sees_no_hours_of_imported_sessions_where_the_zone_of_the_user_is_not_given(
+    zone: tzinfo | None, clock_times: int
+) -> None:
+    live = episode(1, SAID[0])
+    imported = replace(episode(2, SAID[1]), session_id=f"{IMPORTED}2")
+    prompt = str(reflecting_prompt([live, imported], [], [], zone=zone)[-1].content)
+    assert len(re.findall(r"\d\d:\d\d", prompt)) == clock_times
+    assert len(re.findall(r"\w+day 2026-03-\d\d", prompt)) == clock_times
+    assert len(re.findall(r"2026-03-\d\d", prompt)) == 2
