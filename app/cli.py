@@ -274,7 +274,7 @@ def consolidate(
 @app.command("import")
 def import_(
     file: Annotated[
-        Path, typer.Argument(help="A JSONL file, or ChatGPT's conversations.json.", metavar="FILE")
+        Path, typer.Argument(help="A JSONL file, ChatGPT's conversations.json, or an export.", metavar="FILE")
     ],
     user: User = None,
     persona: Persona = None,
@@ -288,6 +288,8 @@ def import_(
     as_json: AsJson = False,
 ) -> None:
     """Take past conversations over, dated as they were. Safe to stop and to repeat: nothing is taken twice.
+
+    What `perdure export` wrote is given back as the same memory, into a user of whom nothing is remembered.
 
     JSONL: a message a line with role, content, timestamp, and optionally session_id and id; or a
     conversation a line with messages. Only the user's words teach facts about the user.
@@ -340,7 +342,7 @@ def forget(
 
 @app.command()
 def export(
-    file: Annotated[Path | None, typer.Argument(help="A new file; default: standard output.")] = None,
+    file: Annotated[Path | None, typer.Argument(help="A new file; - or nothing: standard output.")] = None,
     user: User = None,
     persona: Persona = None,
 ) -> None:

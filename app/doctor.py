@@ -10,6 +10,7 @@ from rich.text import Text
 from ..graph.models import as_model_error, describe
 from ..graph.offline_voice import OfflineVoice
 from ..graph.parts import Parts, open_parts
+from ..graph.personas import chosen_persona
 from ..graph.settings import Settings
 from ..stores.errors import PerdureError
 
@@ -28,7 +29,8 @@ def run(settings: Settings, *, as_json: bool) -> int:
     """Print a finding for each part; returns 1 when any failed."""
     parts = open_parts(settings, background=False)
     findings = [
-        _check("model", lambda: describe(parts.model), lambda: _try_model(parts)),
+        _check("model", lambda: _model(parts, settings), lambda: _try_model(parts)),
+        _check("persona", lambda: settings.persona, lambda: _try_persona(settings)),
         _check(
             "embeddings",
             lambda: parts.recall.indexer.embedder.name,
@@ -59,6 +61,17 @@ def _check(part: str, what: Callable[[], str], attempt: Callable[[], str | None]
         return Finding(part, False, name, str(error))
     except Exception as error:
         return Finding(part, False, name, f"unexpected {type(error).__name__}: {error}")
+
+
+def _model(parts: Parts, settings: Settings) -> str:
+    """The model, and that a name for one goes unused where there is no way to reach it."""
+    unused = isinstance(parts.model, OfflineVoice) and "model" in settings.model_fields_set
+    return f"{describe(parts.model)}{'; PERDURE_MODEL is not used until then' if unused else ''}"
+
+
+def _try_persona(settings: Settings) -> str | None:
+    chosen_persona(settings)
+    return None
 
 
 def _try_model(parts: Parts) -> str | None:

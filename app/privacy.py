@@ -91,7 +91,9 @@ def write_export(settings: Settings, file: Path | None, *, user: str | None, per
     document = export(memory, _scope(settings, user, persona))
     memory.close()
     text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
-    if file is None:
+    if not document["sessions"] and not document["memories"]:
+        print("Nothing is remembered of this user; 'perdure doctor' says where is looked.", file=sys.stderr)
+    if file is None or str(file) == "-":
         sys.stdout.write(text)
         return
     try:

@@ -35,7 +35,7 @@ PAUSE = 0.2
 """Seconds between the end of a turn and the work after it, so that the turn's last steps have the machine."""
 
 
-ANEW = "delete its folder to have it made anew."
+ANEW = "if it is a folder here, delete that to have it made anew; if a server, see that it can be reached."
 
 
 class Indexer:

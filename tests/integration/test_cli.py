@@ -157,7 +157,7 @@ def test_an_error_is_a_sentence_and_no_stack_trace(
 
 def test_doctor_names_what_is_in_use(home: Path) -> None:
     found = {finding["part"]: finding for finding in shown("doctor")}
-    assert set(found) == {"model", "embeddings", "database", "index"}
+    assert set(found) == {"model", "persona", "embeddings", "database", "index"}
     assert all(finding["ok"] for finding in found.values())
     assert found["database"]["what"] == str(home / DATABASE)
     assert "offline" in found["model"]["what"]
@@ -174,6 +174,20 @@ def test_doctor_says_what_is_wrong_with_each_part_that_fails(home: Path) -> None
     assert sum(line.startswith("failed") for line in lines) >= 2
     assert "not a database" in done.stdout
     assert "sk-nothing" not in done.stdout + done.stderr
+
+
+def test_doctor_finds_a_persona_that_is_not_there_and_a_model_that_goes_unused(home: Path) -> None:
+    done = perdure("doctor", PERDURE_PERSONA="nobody", PERDURE_MODEL="some-model", COLUMNS="200")
+    assert done.returncode == 1
+    assert "failed persona" in done.stdout
+    assert "There is no persona 'nobody'" in done.stdout
+    assert "PERDURE_MODEL is not used" in done.stdout
+
+
+def test_an_export_to_a_dash_is_printed_and_says_when_it_is_of_nobody(home: Path) -> None:
+    done = perdure("export", "-", "--user", "nobody")
+    assert json.loads(done.stdout)["sessions"] == []
+    assert "Nothing is remembered of this user" in done.stderr
 
 
 def test_a_model_that_fails_is_told_and_the_message_is_kept(record: MemoryStore) -> None:
