@@ -13,7 +13,7 @@ from rich.text import Text
 from ..graph.forgetting import open_to_forget
 from ..graph.personas import chosen_persona
 from ..graph.settings import Settings
-from ..nodes.forget import chosen
+from ..nodes.forget_answer import chosen
 from ..stores.erasure.values import Actor, Erasure, Match, Preview, Reason, Selection
 from ..stores.errors import InvalidInput, NotFound
 from ..stores.forgetting import Forgetting, together

@@ -17,7 +17,8 @@ from langgraph.types import Command
 from ..identity.core import AgentIdentity
 from ..identity.persona import Background
 from ..nodes.content import text_of
-from ..nodes.forget import chosen, question_of
+from ..nodes.forget import question_of
+from ..nodes.forget_answer import chosen
 from ..nodes.reasoning import Spoken
 from ..nodes.router import route
 from ..nodes.state import Context
@@ -136,22 +137,25 @@ class PersistentAgent:
         """Answer one message. Raises InvalidInput or ModelUnavailable; the message is kept in the latter case.
 
         An answer may be a question back, when forgetting what was asked for may mean several things: the next
-        message of the same session answers it.
+        message of the same session answers it. One that does not say which is a message like any other: the answer
+        says first that nothing was forgotten.
         """
         said: list[str] = []
-        async with self._turn(user_id, message, session_id) as (given, where):
+        async with self._turn(user_id, message, session_id) as (given, where, left):
             state = await self.graph.ainvoke(given, where, **self._how(user_id))
             asking = state.get("__interrupt__")
-            said.append(self._asks(where, asking) or text_of(state["messages"][-1]))
+            said.append(left + (self._asks(where, asking) or text_of(state["messages"][-1])))
         await asyncio.to_thread(self.catch_up, user_id)
         return said[0]
 
     async def stream(self, user_id: str, message: str, session_id: str | None = None) -> AsyncIterator[str]:
         """As `chat`, piece by piece as the model speaks. Leaving early cancels the reply, not the message."""
-        async with self._turn(user_id, message, session_id) as (given, where):
+        async with self._turn(user_id, message, session_id) as (given, where, left):
             spoken: dict[str | None, Spoken] = {None: Spoken()}
             state: dict[str, Any] = {}
             asked = ""
+            if left:
+                yield left
             parts: Any = self.graph.astream(
                 given, where, **self._how(user_id), stream_mode=["messages", "values", "updates"]
             )
@@ -279,8 +283,8 @@ class PersistentAgent:
     @asynccontextmanager
     async def _turn(
         self, user_id: str, message: str, session_id: str | None
-    ) -> AsyncIterator[tuple[Any, RunnableConfig]]:
-        """The input of a run, and where it runs."""
+    ) -> AsyncIterator[tuple[Any, RunnableConfig, str]]:
+        """The input of a run, where it runs, and what is to be said before its reply."""
         if not isinstance(message, str):
             raise InvalidInput(f"A message must be text, got {type(message).__name__}. Pass it as a string.")
         scope = self.scope(user_id)  # a user id that cannot be used fails here, before anything is written
@@ -294,16 +298,18 @@ class PersistentAgent:
             self.parts.recall.anticipate(scope, clean(message))
         where: RunnableConfig = {"configurable": {"thread_id": session}}
         await asyncio.to_thread(self.memory.refuse_foreign, scope, session)
-        yield await self._input(user_id, message, where), where
+        given, left = await self._input(user_id, message, where)
+        yield given, where, left
 
-    async def _input(self, user_id: str, message: str, where: RunnableConfig) -> Any:
-        """The message, or the answer it gives to the question the session stands at."""
-        options = await self._asked(where)
+    async def _input(self, user_id: str, message: str, where: RunnableConfig) -> tuple[Any, str]:
+        """The message, or the answer it gives to the question the session stands at; and what else is to be said."""
+        options, left = await self._asked(where), ""
         if options:
             if chosen(message, options) is not None:
-                return Command(resume=message)
-            await self.graph.ainvoke(Command(resume="none"), where, **self._how(user_id))
-        return {"messages": [HumanMessage(message, id=self.memory.ids())]}
+                return Command(resume=message), left
+            state = await self.graph.ainvoke(Command(resume="none"), where, **self._how(user_id))
+            left = f"{text_of(state['messages'][-1])}\n\n".lstrip()
+        return {"messages": [HumanMessage(message, id=self.memory.ids())]}, left
 
     async def _asked(self, where: RunnableConfig) -> list[str]:
         session = where["configurable"]["thread_id"]

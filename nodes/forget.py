@@ -6,29 +6,19 @@ the `forget` tool by itself, and puts its result into words.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, TypedDict
 
 from langchain_core.messages import AIMessage, ToolMessage
 
 from ..stores.clock import IdMaker
-from ..stores.erasure.asking import asked, fits
 from ..stores.erasure.values import Actor, Forgotten, Match
 from ..stores.forgetting import Forgetting
 from ..stores.records import Scope
 from .content import last_human, text_of
+from .forget_answer import chosen
 from .forget_request import is_everything, requested
 from .state import FORGET, State
-
-_ALL = re.compile(r"^\W*(?:all|both|every(?:thing| one)?|each)\b|^\W*(?:都|全部|所有|全)", re.I)
-_NONE = re.compile(
-    r"^\W*(?:none|neither|no|nope|nothing|cancel|stop|never ?mind|don'?t)\b|^\W*(?:不|别|別"
-    r"|算了|取消|都不)",
-    re.I,
-)
-_NUMBER = re.compile(r"\d+")
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
-_ORDINALS_ZH = re.compile("第?([一二三四五])个?")
 
 
 class Result(TypedDict):
@@ -91,24 +81,6 @@ def result_of(outcome: Forgotten) -> Result:
 def option(match: Match) -> str:
     """One line of the question which is meant; of codes and numbers only the ends are shown."""
     return re.sub(r"\d(?=[\d -]*\d[\d -]*\d)", "•", " ".join(match.preview.split()))[:160]
-
-
-def chosen(answer: str, options: Sequence[str]) -> list[int] | None:
-    """Which options an answer means, by their index; empty for none, None when it is no answer to the question."""
-    text = answer.strip().lower()
-    if _NONE.search(text):
-        return []
-    if _ALL.search(text):
-        return list(range(len(options)))
-    numbers = [int(found) for found in _NUMBER.findall(text)]
-    numbers += [number for word, number in _ORDINALS.items() if re.search(rf"\b{word}\b", text)]
-    numbers += ["一二三四五".index(found) + 1 for found in _ORDINALS_ZH.findall(text)]
-    if numbers:
-        within = sorted({number - 1 for number in numbers if 1 <= number <= len(options)})
-        return within or None
-    request = asked(answer)
-    fitting = [i for i, line in enumerate(options) if fits(request, line) >= 1.0]
-    return fitting if len(fitting) == 1 else None
 
 
 def told(result: Result, words: Mapping[str, str]) -> str:

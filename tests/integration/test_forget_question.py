@@ -1,0 +1,84 @@
+"""While it is open which of several things is meant, only a choice erases; any other sentence is a message."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from perdure.graph.agent import PersistentAgent
+from perdure.graph.settings import Settings
+from perdure.identity import luna
+
+from ..embeddings import HashingEmbeddings
+
+ENGLISH = ("I work at Quenzelbrook as a nurse.", "Forget my job", "Nothing was forgotten.")
+CHINESE = ("我在昆泽尔公司工作，我是护士。", "忘掉我的工作", "没有忘掉任何内容")
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> Iterator[PersistentAgent]:
+    agent = PersistentAgent(luna, embeddings=HashingEmbeddings(), settings=Settings(home=tmp_path / "home"))
+    yield agent
+    agent.close()
+
+
+def say(agent: PersistentAgent, text: str) -> str:
+    return asyncio.run(agent.chat("ana", text, "s1"))
+
+
+def asked_which(agent: PersistentAgent, told: str, request: str) -> set[str]:
+    """Tell, ask to forget, and be asked which; returns what is known."""
+    say(agent, told)
+    assert "2. " in say(agent, request)
+    return known(agent)
+
+
+def known(agent: PersistentAgent) -> set[str]:
+    return {memory.id for memory in agent.memory.memories(agent.scope("ana"))}
+
+
+def recorded(agent: PersistentAgent) -> list[str]:
+    return [message.content for message in agent.memory.session_messages(agent.scope("ana"), "s1")]
+
+
+@pytest.mark.parametrize(
+    ("talk", "sentence"),
+    [
+        (ENGLISH, "all my friends live in Ghent"),
+        (ENGLISH, "Where do I work?"),
+        (ENGLISH, "I have 2 dogs"),
+        (CHINESE, "我在哪里工作？"),
+        (CHINESE, "都是我的朋友"),
+    ],
+)
+def test_a_sentence_that_is_no_choice_erases_nothing(
+    agent: PersistentAgent, talk: tuple[str, str, str], sentence: str
+) -> None:
+    told, request, left = talk
+    before = asked_which(agent, told, request)
+    assert left in say(agent, sentence)
+    assert before <= known(agent)
+    assert told in recorded(agent)
+    assert sentence in recorded(agent)
+
+
+def test_a_streamed_reply_says_too_that_nothing_was_forgotten(agent: PersistentAgent) -> None:
+    async def streamed() -> str:
+        return "".join([piece async for piece in agent.stream("ana", "Where do I work?", "s1")])
+
+    before = asked_which(agent, *ENGLISH[:2])
+    reply = asyncio.run(streamed())
+    assert "Nothing was forgotten.\n\n" in reply
+    assert "Quenzelbrook" in reply
+    assert known(agent) == before
+
+
+@pytest.mark.parametrize(("talk", "answer"), [(ENGLISH, "the first one, please"), (CHINESE, "第一个")])
+def test_a_choice_erases_what_was_chosen(
+    agent: PersistentAgent, talk: tuple[str, str, str], answer: str
+) -> None:
+    told, request, left = talk
+    before = asked_which(agent, told, request)
+    assert left not in say(agent, answer)
+    assert known(agent) < before
