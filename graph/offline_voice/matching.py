@@ -14,6 +14,10 @@ from .words import ATTRIBUTE_TOPICS, IMPLIED, KIN, THINGS, WEAK, Language
 _HAN = re.compile("[\u3400-\u9fff]")
 _OTHER_EAST = re.compile("[\u3040-\u30ff\uac00-\ud7a3]")
 _WORD = re.compile(r"[^\W_\u3400-\u9fff]+(?:[-'’][^\W_\u3400-\u9fff]+)*")
+_SUPPOSED = re.compile(
+    r"(?:and |but |well,? )?(?:if|suppose|supposing|imagine|let's say)\b|(?:如果|假如|要是|假设|假使|倘若)"
+)
+"""How a sentence begins that says what might be."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])\s*|\n+")
 
 
@@ -141,7 +145,7 @@ def fact_fit(question: Meaning, fact: RecalledFact, *, personal: bool) -> Fit | 
 def sentence_fit(question: Meaning, sentence: str, *, personal: bool) -> Fit | None:
     """Return how a sentence of the user's fits a question, or None; questions answer nothing."""
     language, text = language_of(sentence), plain(sentence)
-    if language.patterns.question.search(text):
+    if language.patterns.question.search(text) or _SUPPOSED.match(text):
         return None
     said = meaning(sentence)
     hits, shared = question.hits(said), len(question.topics & said.topics)

@@ -363,6 +363,21 @@ def test_without_any_memory_it_says_so() -> None:
     assert "I have no memory at hand now" in said
 
 
+@pytest.mark.parametrize(
+    ("supposed", "question", "known"),
+    [
+        ("If I lived in Paris I would be happy.", "Do you know where I live?", "I live in Ghent"),
+        ("如果我住在巴黎，我会很高兴。", "我住在哪里？", "我住在根特"),
+    ],
+)
+def test_what_was_only_supposed_is_no_answer(supposed: str, question: str, known: str) -> None:
+    facts = [fact("lives_in", "Ghent", known)]
+    before = [HumanMessage(supposed), AIMessage("I hear you.")]
+    said = reply(question, facts=facts, before=before)
+
+    assert quotes(said) == [known]
+
+
 def test_words_that_several_facts_rest_on_are_listed_once() -> None:
     facts = [
         fact("name", "Tomasz", "I am Tomasz, a nurse from Gdansk"),
