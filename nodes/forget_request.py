@@ -30,7 +30,10 @@ _LEAD = (
     r"|do me a favou?r and )?(?:(?:please|pls|kindly|just|now|completely|simply|ever) )*"
 )
 _FORGET = r"(?:forget|(?<=you )forgot|(?<=could )forgot|forgetting|unlearn)(?: all)?(?: about)?"
-_ERASE = r"(?:erase|delete|remove|wipe|scratch|scrub|purge|drop|clear|erasing|deleting|removing)"
+_ERASE = (
+    r"(?:erase|delete|remove|wipe|scratch|scrub|purge|expunge|clear|erasing|deleting|removing|wiping|striking"
+    r"|(?:drop|strike|take|get)(?!.* in (?:your|the)\b))"
+)
 _OUT_OF = r"(?:from|out of|in) (?:all )?(?:your |the )?(?:memory|memories|mind|head|records?|notes)"
 _THING = (
     r"(?:that (?!you\b)|the fact that (?!you\b)|what(?:ever)? |where |when |who |whom |whose "
@@ -41,6 +44,7 @@ _THING = (
     r"|the (?=.*\b(?:i|my|me|our|name|code|password|pin|number|address|birthday|appointment|story)\b)"
     r"|(?-i:[A-Z])[\w-]+(?:'s)? (?=.*\b(?:i|my|me|our)\b)|(?<=about )(?-i:[A-Z])[\w-]+)"
 )
+_NAME = r"(?-i:[A-Z])[\w-]+(?: (?-i:[A-Z])[\w-]+){0,3}(?:'s [\w ]+?)?"
 _FORGET_IT = re.compile(rf"{_OPENING}{_LEAD}{_FORGET} (?P<what>{_THING}.*)", re.I | re.S)
 _ERASE_IT = re.compile(
     rf"{_OPENING}{_LEAD}{_ERASE} (?:(?:{_OUT_OF} )(?P<behind>{_THING}.+)"
@@ -61,6 +65,27 @@ _PASSIVE = re.compile(
     rf"{_OPENING}i(?:'d| would)? (?:want|need"
     rf"|like) (?P<what>{_THING}.+?) (?:to be )?(?:forgotten|erased|deleted)"
     rf"(?: (?:for good|{_OUT_OF}))?",
+    re.I | re.S,
+)
+_RATHER_NOT = re.compile(
+    rf"{_OPENING}i(?:'d| would)? (?:much )?(?:rather|prefer(?: it)?(?: that| if)?) you (?:did(?:n't| not)"
+    r"|do(?:n't| not)|would(?:n't| not)|no longer|never|stopped) "
+    rf"(?:remember(?:ed|ing)?|recall(?:ed|ing)?) (?:anything (?:about|of) )?(?P<what>{_THING}.+?|{_NAME})"
+    rf"(?: any ?(?:more|longer)| {_OUT_OF})?",
+    re.I | re.S,
+)
+_GONE = re.compile(
+    rf"{_OPENING}{_LEAD}(?:make sure|ensure|see to it)(?: that)? (?P<what>{_THING}.+?|{_NAME})(?:'s| is| are| gets?) "
+    r"(?:(?:all|completely|entirely|wholly) )?"
+    rf"(?:forgotten|(?:gone|erased|deleted|removed|wiped|struck|scrubbed|purged|cleared) {_OUT_OF})",
+    re.I | re.S,
+)
+_NOT_A_WORD_OF = re.compile(
+    rf"{_OPENING}{_LEAD}(?:do(?:n't| not)|never|stop|quit) (?:ever )?(?:bring(?:ing)? up|mention(?:ing)?"
+    rf"|talk(?:ing)? about|remind(?:ing)? me (?:of|about)) (?P<what>{_THING}.+?|{_NAME})"
+    r"(?: (?:ever )?again| any ?more)?,? and (?:(?:please|just) )?"
+    rf"(?:{_FORGET} (?:it|that|this|him|her|them)"
+    rf"|{_ERASE} (?:it|that|this|him|her|them|all of (?:it|that|this)) {_OUT_OF})",
     re.I | re.S,
 )
 _AFTER = re.compile(
@@ -131,7 +156,7 @@ _LEAD_ZH = (
     r"(?:请你|請你|请|請|帮我|幫我|赶紧|趕緊|马上|馬上|彻底|徹底|完全|都)*"
 )
 _VERB_ZH = (
-    r"(?:忘掉|忘记|忘記|忘却|忘了|删除|刪除|删掉|刪掉|删去|抹掉|抹去|抹除|清除|清掉|擦掉"
+    r"(?:忘掉|忘记|忘記|忘却|忘了|删除|刪除|删掉|刪掉|删去|抹掉|抹去|抹除|清除|清掉|擦掉|擦除|去掉|移除"
     r"|(?:不要|别|別)(?:再|继续|繼續)?(?:记得|記得|记住|記住|记着|記著))"
     r"(?:掉)?"
 )
@@ -140,9 +165,15 @@ _TAIL_ZH = (
     r"|謝謝你?|多谢|吗|嗎|呗|啊|哦|[，,、\s])*)[。！!？?\s]*"
 )
 _OBJECT_ZH = r"(?:我|你记|你記|关于|關於|有关|有關|所有|一切|那|这|這|跟我|和我|俺|咱)"
+_OUT_OF_ZH = (
+    r"(?:从|從)(?:(?:你|您)的?)?(?:记忆|記憶|脑海|腦海|脑子|腦子|大脑|大腦|记录|記錄)(?:里面?|裡面?|中|当中)?"
+)
 _REQUEST_ZH = re.compile(
     rf"{_OPENING_ZH}{_LEAD_ZH}(?:(?:把|将|將)(?P<before>.*?(?:我|关于|關於|有关).*?)(?:都|全都"
     rf"|全部|给|給|彻底|徹底|从.{{0,6}}(?:里|中))*{_VERB_ZH}"
+    rf"|(?:把|将|將)(?P<wiped>[^，,。！？]+?)(?:都|全都|全部|给|給|彻底|徹底)*{_OUT_OF_ZH}(?:都|全部|给|給|彻底|徹底|完全)*"
+    rf"{_VERB_ZH}|{_OUT_OF_ZH}(?:都|全部|彻底|徹底|完全)*(?:(?:把|将|將)(?P<taken>[^，,。！？]+?){_VERB_ZH}"
+    rf"|{_VERB_ZH}(?P<out>[^，,。！？]+?))"
     rf"|(?P<verb>{_VERB_ZH})(?P<what>{_OBJECT_ZH}.*?)){_TAIL_ZH}"
 )
 _KEEP_NO_MORE_ZH = re.compile(
@@ -152,7 +183,7 @@ _KEEP_NO_MORE_ZH = re.compile(
 _SECOND_ZH = re.compile(r"[，,。；;！!？?].*[\u4e00-\u9fff]")
 _NO_MEMORY_ZH = re.compile(
     r"^(?:那个|这个|那|这|那件事|这件事|所有|一切)?$|文件|文档|代码|程序|表格|邮件|短信|账号"
-    r"|帐号|账户|段落|这一?[行段句]|这个字|指令|规则|你的名字|你的身份|怎么办|怎麼辦"
+    r"|帐号|账户|段落|这一?[行段句]|这个字|指令|规则|从我的?(?:记忆|脑)|你的名字|你的身份|怎么办|怎麼辦"
 )
 _ALL_OF_ME_ZH = re.compile(
     r"(?:关于|關於|有关)?我(?:的)?(?:一切|所有(?:的)?(?:事情?|信息|资料|記憶|记忆)?|全部)?"
@@ -188,7 +219,7 @@ def _english(text: str) -> str | None:
     ending = _END.fullmatch(plain)
     if ending and (ending["memory"] or _ALL_OF_ME.fullmatch((ending["forget"] or ending["erase"]).strip())):
         return None if question and _asks_whether(text) else EVERYTHING
-    for form in (_FORGET_IT, _ERASE_IT, _KEEP_NO_MORE, _PASSIVE):
+    for form in (_FORGET_IT, _ERASE_IT, _KEEP_NO_MORE, _PASSIVE, _RATHER_NOT, _GONE, _NOT_A_WORD_OF):
         found = form.fullmatch(plain)
         if found is None or (form is _KEEP_NO_MORE and not _ends_keeping(found)):
             continue
@@ -230,7 +261,8 @@ def _chinese(text: str) -> str | None:
     if asks and "好" not in found["tail"] and "可" not in found["tail"] and "行" not in found["tail"]:
         return None  # "忘了我的名字吗？" wonders whether it was forgotten
     bare = found["lead"] in ("你", "您", "得") and found["verb"] in ("忘了", "忘记", "忘記")
-    what = (found["before"] or found["what"]).strip("，,。 的")
+    named = (found[name] for name in ("before", "wiped", "taken", "out", "what"))
+    what = next(text for text in named if text).strip("，,。 的")
     if bare or _SECOND_ZH.search(what) or _NO_MEMORY_ZH.search(what):
         return None
     if _ALL_OF_ME_ZH.fullmatch(what):

@@ -139,7 +139,7 @@ PATTERNS = Patterns(
     ),
     past=re.compile(r"\b(?:before|previously|used to|formerly|earlier|in the past)\b"),
     today=re.compile(r"\b(?:what day|what date|what(?:'s| is) (?:the date|today))\b"),
-    forget=re.compile(rf"{_PLEASE}(?:forget|delete|erase)\b"),
+    forget=re.compile(rf"{_PLEASE}(?:forget|delete|erase|wipe|scrub|strike (?:it|that|this))\b"),
     remember=re.compile(
         rf"{_PLEASE}(?:remember (?!when|what|where|who|how)|keep in mind|note that|make a note)\b"
     ),
@@ -251,7 +251,10 @@ SENTENCES = Sentences(
         "set OPENAI_API_KEY, or OPENAI_BASE_URL and PERDURE_MODEL."
     ),
     today="By the clock I was given it is {date}.",
-    forget="I cannot remove anything myself. The forget command does, and shows you first what would go.",
+    forget=(
+        "Nothing was forgotten yet: please name the thing, for example: forget my job. In the chat, "
+        "/forget shows you first what would go."
+    ),
     secret="Passwords, keys, codes and card numbers I do not keep in memory. Please keep it somewhere safe.",
     remember="I hear you. Whether it has been kept I cannot tell from here.",
     cannot=(

@@ -32,7 +32,13 @@ _LIVING = re.compile(
 _PAST = re.compile(
     r"\b(?:old|former|previous|earlier|past)(?= \w)(?! i\b)|以前的?|之前的?|从前的?|旧|過去的?|过去的?", re.I
 )
-_ASKING = re.compile(r"\b(?:forget|erase|delete|forgotten)\b|忘掉|忘记|忘記|忘了|删除|刪除|删掉|刪掉", re.I)
+_ASKING = re.compile(
+    r"\b(?:forget|erase|delete|forgotten)\b|忘掉|忘记|忘記|忘了|删除|刪除|删掉|刪掉"
+    r"|\b(?:wipe|scrub|strike|purge|expunge|remove|take|get|gone|erased|deleted|removed|wiped|struck|scrubbed|purged)\b"
+    r".*\b(?:from|out of) (?:your |the )?(?:memor(?:y|ies)|mind|head|records?|notes)\b"
+    r"|\byou (?:didn't|did not|don't|do not) remember\b|(?:从|從)(?:(?:你|您)的?)?(?:记忆|記憶|脑海|腦海|记录|記錄)",
+    re.I,
+)
 _FIRST_PERSON = re.compile(r"\b(?:i|my|me|mine|i'm)\b|我", re.I)
 _WORD = re.compile(r"[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:[-./'@][^\W_]+)*")
 _RUN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")

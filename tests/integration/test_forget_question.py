@@ -1,4 +1,5 @@
-"""While it is open which of several things is meant, only a choice erases; any other sentence is a message."""
+"""A clear request erases; while it is open which of several things is meant, only a choice does, and any other
+sentence is a message."""
 
 import asyncio
 from collections.abc import Iterator
@@ -82,3 +83,36 @@ def test_a_choice_erases_what_was_chosen(
     before = asked_which(agent, told, request)
     assert left not in say(agent, answer)
     assert known(agent) < before
+
+
+@pytest.mark.parametrize(
+    ("told", "request_", "word"),
+    [
+        (
+            "I work at Quenzelbrook.",
+            "Can you make sure Quenzelbrook is gone from your memory?",
+            "Quenzelbrook",
+        ),
+        ("I work at Quenzelbrook.", "I'd rather you didn't remember Quenzelbrook.", "Quenzelbrook"),
+        ("I work at Quenzelbrook.", "Strike Quenzelbrook from the record, please.", "Quenzelbrook"),
+        ("我的狗叫阿黄。", "请把阿黄从你的记忆里抹去", "阿黄"),
+    ],
+)
+def test_a_clear_request_is_carried_out_whatever_its_verb(
+    agent: PersistentAgent, told: str, request_: str, word: str
+) -> None:
+    say(agent, told)
+    assert any(word in line for line in recorded(agent))
+    say(agent, request_)
+    assert not any(word in line for line in recorded(agent))
+
+
+@pytest.mark.parametrize(
+    ("request_", "how"), [("Forget what I just said.", "forget my job"), ("删除那个", "忘掉我的工作")]
+)
+def test_a_request_that_names_nothing_is_told_how_to_ask(
+    agent: PersistentAgent, request_: str, how: str
+) -> None:
+    reply = say(agent, request_)
+    assert how in reply
+    assert "/forget" in reply
