@@ -117,11 +117,9 @@ class _Talk:
             erased = forgetting.in_chat(self._agent.parts.forgetting, scope, words, self._ask)
             if erased is not None:
                 pending = self._agent.parts.forgetting.settle()
-                print(
-                    "Forgotten. No trace of it is left in the files."
-                    if pending is None
-                    else f"pending: {pending}"
-                )
+                rest = self._agent.parts.forgetting.still_says(scope, words)
+                done = f"Forgotten. {forgetting.REST if rest else forgetting.CLEAN}"
+                print(done if pending is None else f"pending: {pending}")
         except PerdureError as error:
             print(f"perdure: {error}", file=sys.stderr)
 

@@ -20,6 +20,8 @@ from ..stores.forgetting import Forgetting, together
 from ..stores.records import Scope
 
 Ask = Callable[[str], str]
+CLEAN = "No trace of it is left in the files."
+REST = "Other things that the words may mean are still there: forget them again to see which."
 SHOWN = 8
 """Most lines of each kind in a preview for people; --json has all of them."""
 
@@ -65,7 +67,9 @@ def run(
         if not _agreed(ask, yes=yes or as_json):
             print("Nothing was erased.")
             return 1
-        return _report(forgetting, forgetting.erase(scope, selection, Actor.CLI), as_json)
+        erasure = forgetting.erase(scope, selection, Actor.CLI)
+        rest = erasure is not None and forgetting.still_says(scope, words or "")
+        return _report(forgetting, erasure, as_json, rest=rest)
 
 
 def in_chat(forgetting: Forgetting, scope: Scope, words: str, ask: Ask) -> Erasure | None:
@@ -181,7 +185,8 @@ def _everything(
     return _report(forgetting, forgetting.erase_everything(scope, Actor.CLI), as_json)
 
 
-def _report(forgetting: Forgetting, erasure: Erasure | None, as_json: bool) -> int:
+def _report(forgetting: Forgetting, erasure: Erasure | None, as_json: bool, *, rest: bool = False) -> int:
+    """Settle and say what became of it; `rest`: something that the words name is still there."""
     if erasure is None:
         _say({"status": "nothing found"}, "Nothing was found, and nothing was erased.", as_json)
         return 1
@@ -189,7 +194,7 @@ def _report(forgetting: Forgetting, erasure: Erasure | None, as_json: bool) -> i
     counts = ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in settled.counts.items())
     state = "pending" if settled.pending else "forgotten"
     text = f"Forgotten: {counts}."
-    text += f"\npending: {settled.pending}" if settled.pending else " No trace of it is left in the files."
+    text += f"\npending: {settled.pending}" if settled.pending else f" {REST if rest else CLEAN}"
     _say({"status": state, "counts": settled.counts, "pending": settled.pending}, text, as_json)
     return 0
 

@@ -62,6 +62,14 @@ class Forgetting:
         with self.store.database.read() as connection:
             return find(connection, row, words, near)
 
+    def still_says(self, scope: Scope, words: str) -> bool:
+        """Whether anything remembered or said is sure to be what `words` name."""
+        row = self.store.scope_row(scope)
+        if row is None or not words.strip():
+            return False
+        with self.store.database.read() as connection:
+            return any(match.sure for match in find(connection, row, words, None))
+
     def exactly(self, scope: Scope, ids: Sequence[str]) -> list[Match]:
         """Memories and messages by id (or an unambiguous beginning of a memory's). Raises NotFound."""
         row = self.store.scope_row(scope)

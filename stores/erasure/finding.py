@@ -3,7 +3,7 @@
 Found by words, a match is sure; found by meaning alone it is a guess, and is never erased without being shown.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sqlalchemy import Connection, select
@@ -13,20 +13,25 @@ from ..attributes import attribute
 from ..canonical import spelled
 from ..dialect import find_words
 from ..records import Kind, Memory, Message, Role, Span, Status
-from ..schema import memories, messages
+from ..schema import memories
 from ..text import match
 from .asking import Asked, asked, asks_to_forget, fits, listed, spellings, without_name
-from .cutting import mentions, sentence
-from .sweep import memories_saying, resting_on, text_of, versions
+from .cutting import Range, mentions, sentence
+from .sweep import found_in, memories_saying, messages_in, resting_on, text_of, versions
 from .values import Match, Reason, Selection
 
 Nearest = Callable[[str, int], Sequence[tuple[str, float]]]
 """Items nearest in meaning to a text, best first, with their cosine."""
 
 POOL = 300
+"""Most memories looked at for words that they share with a request; what says all of it is found beside them."""
+
 GUESSES = 5
 STANDS_OUT = 2.0
 """A memory is guessed to be meant when its cosine lies so many deviations above those of the others."""
+
+_TOPIC = "topic:"
+"""What the key of a profile line begins with that says what is often talked about."""
 
 _NOT_ASKED_FOR = (Kind.EPISODE, Kind.RELATIONSHIP)
 """Summaries are not forgotten by themselves: they lose what is forgotten elsewhere."""
@@ -64,19 +69,22 @@ def _listed(connection: Connection, scope_row: int, words: str) -> list[Match]:
 def _find(connection: Connection, scope_row: int, request: Asked, nearest: Nearest | None) -> list[Match]:
     if not request.words:
         return []
-    known = _candidates(connection, scope_row, request)
-    scored = [(max(_fit(request, memory) for memory in rows), rows[-1]) for rows in known]
     said = _said(connection, scope_row, request)
-    told = [Span(m.id, start, end) for m in said for start, end in _sentences(m, request)]
+    known = _candidates(connection, scope_row, request, said)
+    scored = [(max(_fit(request, memory) for memory in rows), rows[-1]) for rows in known]
+    told = {m.id: _sentences(m, request) for m in said}
     whole = [memory for score, memory in scored if score >= 1.0 or (score > 0 and _rests_on(memory, told))]
     found = whole or [memory for score, memory in scored if score > 0.5]
     before = [memory for memory in found if memory.status is Status.SUPERSEDED]
     if request.past and before:
         return [_as_match(group, request, sure=bool(whole)) for group in _grouped(before)]
     if found:
-        found += _same_words(connection, scope_row, found)
         sure = bool(whole) and not request.past
-        return [_as_match(group, request, sure=sure) for group in _grouped(found)]
+        other = [memory for memory in found if memory.kind is not Kind.PROFILE]
+        lines = [m for m in found if m.kind is Kind.PROFILE and (not other or _fit(request, m) >= 1.0)]
+        other += _same_words(connection, scope_row, other)
+        matches = [_as_match(group, request, sure=sure) for group in _grouped(other)]
+        return [*matches, *_as_lines(connection, scope_row, lines, said, request, sure=sure)]
     if said:
         return [_as_said(said, request)]
     return _by_meaning(connection, scope_row, request, nearest)
@@ -94,7 +102,9 @@ def exactly(connection: Connection, scope_row: int, ids: Iterable[str]) -> list[
     return found
 
 
-def _candidates(connection: Connection, scope_row: int, request: Asked) -> list[list[Memory]]:
+def _candidates(
+    connection: Connection, scope_row: int, request: Asked, said: Sequence[Message]
+) -> list[list[Memory]]:
     """Every version of memories that share a word or a topic with the request."""
     ids: set[str] = set()
     expression = match(" ".join(request.written))
@@ -105,9 +115,9 @@ def _candidates(connection: Connection, scope_row: int, request: Asked) -> list[
         query = select(memories.c.id).where(
             memories.c.scope == scope_row, memories.c.attribute.in_(request.topics)
         )
-        ids |= set(connection.execute(query.limit(POOL)).scalars())
+        ids |= set(connection.execute(query).scalars())
     ids |= memories_saying(connection, scope_row, request.terms or request.written)
-    ids |= resting_on(connection, scope_row, [m.id for m in _said(connection, scope_row, request)])
+    ids |= resting_on(connection, scope_row, [m.id for m in said])
     return [
         [memory for _, memory in rows]
         for rows in versions(connection, scope_row, ids).values()
@@ -166,15 +176,13 @@ def _messages_with(connection: Connection, scope_row: int, request: Asked) -> li
     parts = [f"({' OR '.join(either)})" for either in spelled if either]
     if not parts:
         return []
-    rows = [r for r, _ in find_words(connection, "message_words", scope_row, " AND ".join(parts), POOL)]
-    query = conversation.select_messages().where(messages.c.row.in_(rows)).order_by(messages.c.at)
-    return [conversation.as_message(row) for row in connection.execute(query)]
+    return messages_in(connection, found_in(connection, "message_words", scope_row, " AND ".join(parts)))
 
 
-def _rests_on(memory: Memory, told: Sequence[Span]) -> bool:
+def _rests_on(memory: Memory, told: Mapping[str, Sequence[Range]]) -> bool:
     """Whether all the words that a memory rests on stand in sentences that say the whole request."""
     return bool(memory.evidence) and all(
-        any(s.message_id == t.message_id and s.start < t.end and t.start < s.end for t in told)
+        any(s.start < end and start < s.end for start, end in told.get(s.message_id, ()))
         for s in memory.evidence
     )
 
@@ -215,7 +223,38 @@ def _as_said(said: Sequence[Message], request: Asked) -> Match:
     own = [m for m in said if m.role is Role.USER] or list(said)
     first = next(span for span in spans if span.message_id == own[0].id)
     preview = own[0].content[first.start : first.end].strip()
-    return Match(preview, None, Selection(Reason.WORDS, spans=spans, terms=request.terms))
+    return Match(preview, None, Selection(Reason.WORDS, spans=spans, terms=request.terms, named=(request,)))
+
+
+def _as_lines(
+    connection: Connection,
+    scope_row: int,
+    lines: Sequence[Memory],
+    said: Sequence[Message],
+    request: Asked,
+    *,
+    sure: bool,
+) -> list[Match]:
+    """Lines of the profile and every sentence that says the same: the lines cite no more than some of them."""
+    if not said:
+        keys = {line.id: str(line.detail.get("key", "")) for line in lines}
+        topics = {
+            name: asked(key.removeprefix(_TOPIC)) for name, key in keys.items() if key.startswith(_TOPIC)
+        }
+        about = {name: _said(connection, scope_row, topic) for name, topic in topics.items()}
+        return [
+            _with_line(_as_said(about[line.id], topics[line.id]), [line], sure=sure)
+            if about.get(line.id)
+            else _as_match(_Group([line]), request, sure=sure)
+            for line in lines
+        ]
+    return [_with_line(_as_said(said, request), lines, sure=sure)] if lines else []
+
+
+def _with_line(match: Match, lines: Sequence[Memory], *, sure: bool) -> Match:
+    ids = Selection(match.selection.reason, frozenset(line.id for line in lines))
+    best = _Group(list(lines)).best
+    return Match(best.statement, best.kind, match.selection | ids, sure)
 
 
 def _by_meaning(

@@ -75,7 +75,9 @@ def survey(connection: Connection, scope_row: int, selection: Selection) -> Chan
     _add_all(connection, scope_row, gone, changes)
     _messages(connection, scope_row, gone, terms, whole, selection, changes)
     _unsupported(connection, scope_row, gone, changes)
-    going, changes.rewritten = cleaned(connection, scope_row, terms, changes.gone, set(changes.evidence))
+    going, changes.rewritten = cleaned(
+        connection, scope_row, terms, selection.named, changes.gone, set(changes.evidence)
+    )
     changes.gone.update(going)
     _profile(connection, scope_row, changes)
     return changes

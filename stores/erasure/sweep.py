@@ -1,19 +1,19 @@
 """Where forgotten words stand: reads over memories in every version, and over messages."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, or_, select
 
 from .. import conversation, memory_rows
-from ..dialect import find_words
+from ..dialect import Words, find_words
 from ..records import Memory, Message, Status
 from ..schema import evidence, memories, messages, sessions
-from ..text import match
+from ..text import TERM_LIMIT, match
 from .cutting import mentions, says
 
-SWEPT = 5000
-"""Most messages looked through for one term."""
+BATCH = 500
+"""Most rows asked for in one statement."""
 
 Versions = dict[str, list[tuple[int, Memory]]]
 
@@ -38,10 +38,8 @@ def memories_saying(connection: Connection, scope_row: int, terms: Iterable[str]
         like = or_(*(_contains(column, term) for column in columns))
         query = select(memories.c.id).where(memories.c.scope == scope_row, like)
         found.update(connection.execute(query).scalars())
-        expression = match(term)
-        if expression is not None:
-            rows = [row for row, _ in find_words(connection, "memory_words", scope_row, expression, 500)]
-            found.update(connection.execute(select(memories.c.id).where(memories.c.row.in_(rows))).scalars())
+        for part in found_in(connection, "memory_words", scope_row, _every_word(term)):
+            found.update(connection.execute(select(memories.c.id).where(memories.c.row.in_(part))).scalars())
     return found
 
 
@@ -58,16 +56,37 @@ def claims_saying(connection: Connection, scope_row: int, terms: Iterable[str]) 
 def messages_saying(connection: Connection, scope_row: int, terms: Iterable[str]) -> dict[str, Message]:
     found: dict[str, Message] = {}
     for term in terms:
-        either = [_contains(messages.c.content, term)]
-        expression = match(term)
-        if expression is not None:
-            rows = [row for row, _ in find_words(connection, "message_words", scope_row, expression, SWEPT)]
-            either.append(messages.c.row.in_(rows))
-        query = conversation.select_messages().where(messages.c.scope == scope_row, or_(*either))
-        for row in connection.execute(query):
-            if mentions(row.content, term):
-                found[row.id] = conversation.as_message(row)
+        here = messages.c.scope == scope_row, _contains(messages.c.content, term)
+        rows = connection.execute(conversation.select_messages().where(*here))
+        said = [conversation.as_message(row) for row in rows]
+        said += messages_in(connection, found_in(connection, "message_words", scope_row, _every_word(term)))
+        found.update({message.id: message for message in said if mentions(message.content, term)})
     return found
+
+
+def found_in(connection: Connection, table: Words, scope_row: int, expression: str | None) -> list[list[int]]:
+    """Every row that a keyword expression finds, however many, in batches."""
+    rows = (
+        [] if not expression else [row for row, _ in find_words(connection, table, scope_row, expression, -1)]
+    )
+    return [rows[start : start + BATCH] for start in range(0, len(rows), BATCH)]
+
+
+def messages_in(connection: Connection, batches: Iterable[Sequence[int]]) -> list[Message]:
+    """The messages in these rows, oldest first."""
+    select_ = conversation.select_messages()
+    found = [
+        conversation.as_message(row)
+        for rows in batches
+        for row in connection.execute(select_.where(messages.c.row.in_(rows)))
+    ]
+    return sorted(found, key=lambda message: message.at)
+
+
+def _every_word(term: str) -> str | None:
+    """What finds the texts in which all the words of a term stand."""
+    words = [found for word in term.split()[:TERM_LIMIT] if (found := match(word))]
+    return " AND ".join(f"({word})" for word in words) or None
 
 
 def _contains(column: Any, term: str) -> Any:

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from ..records import Kind, Memory, Message, Span
+from .asking import Asked
 
 
 class Actor(StrEnum):
@@ -29,7 +30,8 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is to go. `terms` are words to be swept out of whatever repeats them, `spans` words of messages."""
+    """What is to go. `terms` are words to be swept out of whatever repeats them, `spans` words of messages;
+    summaries lose what says all the words of a request in `named`."""
 
     reason: Reason
     memories: frozenset[str] = frozenset()
@@ -38,6 +40,7 @@ class Selection:
     terms: frozenset[str] = frozenset()
     session_id: str | None = None
     before: datetime | None = None
+    named: tuple[Asked, ...] = ()
 
     def __or__(self, other: "Selection") -> "Selection":
         """Both together."""
@@ -49,6 +52,7 @@ class Selection:
             self.terms | other.terms,
             self.session_id or other.session_id,
             self.before or other.before,
+            tuple(dict.fromkeys((*self.named, *other.named))),
         )
 
 

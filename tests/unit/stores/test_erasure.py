@@ -14,6 +14,8 @@ from perdure.stores.errors import NotFound
 from perdure.stores.forgetting import Forgetting, together
 from perdure.stores.indexer import Indexer
 from perdure.stores.memory_store import MemoryStore
+from perdure.stores.profile.profiles import Profiles
+from perdure.stores.profile.values import Change, ProfileLine, Source
 from perdure.stores.records import Candidate, Insight, Kind, Message, Origin, Role, Scope, Span, Status
 
 from ...conftest import ManualClock
@@ -172,6 +174,79 @@ def summarize(store: MemoryStore, scope: Scope, session: str, summary: str, **mo
     claim = store.claim("test", scope=scope, session_id=session)
     assert claim is not None
     store.commit(claim, Insight(summary=summary, **more))  # type: ignore[arg-type]
+
+
+def summarized_days(store: MemoryStore, scope: Scope, words: str, days: int, topic: str) -> list[Message]:
+    """The same words on many days, each day quoted by its summary and taken up by the agent."""
+    said = []
+    for day in range(days):
+        said.append(store.save_message(scope, f"d{day}", "user", words))
+        store.save_message(scope, f"d{day}", "assistant", f"Again the {topic}. Take a walk.")
+        summarize(store, scope, f"d{day}", f"The user said: “{words}”. It was late.", topics=(topic, "walks"))
+    return said
+
+
+def everything_remembered(store: MemoryStore, scope: Scope, days: int) -> str:
+    said = [content for day in range(days) for content in everything_said(store, scope, f"d{day}")]
+    known = [f"{memory.statement} {memory.detail}" for memory in store.memories(scope, status=None)]
+    return "\n".join(said + known)
+
+
+def profile_line(store: MemoryStore, scope: Scope, text: str, key: str, cited: list[Message]) -> None:
+    spans = tuple(Span(message.id, 0, len(message.content)) for message in cited)
+    cites = tuple(message.id for message in cited)
+    profiles = Profiles(store)
+    profiles.apply(
+        scope,
+        [Change("add", None, ProfileLine(store.ids(), key, text, cites=cites, evidence=spans))],
+        source=Source.REFLECTION,
+        distance=0.1,
+        base=profiles.version(scope),
+        why="within the threshold",
+    )
+
+
+@pytest.mark.parametrize("lines", [(), ("zorblax",), ("zorblax", "project")])
+def test_every_sentence_and_summary_that_says_it_goes_whatever_became_of_some(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, lines: tuple[str, ...]
+) -> None:
+    said = summarized_days(store, ana, "My Zorblax project is stuck again.", 12, "Zorblax project")
+    for topic in lines:
+        profile_line(store, ana, f"Often talks about {topic}.", f"topic:{topic}", said[:4])
+    [match] = forgetting.find(ana, "my Zorblax project")
+    assert match.sure
+    assert forgetting.still_says(ana, "my Zorblax project")
+    forgetting.erase(ana, match.selection)
+    assert "zorblax" not in everything_remembered(store, ana, 12).casefold()
+    assert not forgetting.still_says(ana, "my Zorblax project")
+    assert store.verify(ana) == []
+
+
+@pytest.mark.parametrize("words", ["my thesis", "that I often talk about my thesis"])
+def test_a_profile_line_goes_with_every_sentence_that_says_what_it_is_about(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, words: str
+) -> None:
+    said = summarized_days(store, ana, "The thesis is not going well.", 6, "thesis")
+    store.save_message(ana, "d0", "user", "Photosynthesis is fun.")
+    profile_line(store, ana, "Often talks about thesis.", "topic:thesis", said[:4])
+    [match] = forgetting.find(ana, words)
+    assert match.sure
+    assert match.preview == "Often talks about thesis."
+    forgetting.erase(ana, match.selection)
+    left = everything_remembered(store, ana, 6)
+    assert "Photosynthesis is fun." in left
+    assert "thesis" not in left.replace("Photosynthesis", "")
+    assert "Take a walk." in left
+    assert store.verify(ana) == []
+
+
+def test_more_sentences_go_than_one_search_looks_at(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope
+) -> None:
+    for number in range(320):
+        store.save_message(ana, f"s{number % 3}", "user", "The thesis is late.")
+    forget(forgetting, ana, "my thesis")
+    assert [everything_said(store, ana, f"s{number}") for number in range(3)] == [[], [], []]
 
 
 def test_summaries_and_topics_lose_what_is_forgotten(
