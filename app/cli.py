@@ -159,7 +159,10 @@ def memory_correct(
     persona: Persona = None,
     as_json: AsJson = False,
 ) -> None:
-    """Put a memory right. The old value stays in the history, and a correction outranks what is learned later."""
+    """Put a memory right. The old value stays in the history, and a correction outranks what is learned later.
+
+    What you say against it later is kept beside it, in conflict and held for less sure, until you correct again.
+    """
     changing.correct(load_settings(), fact, new_value, user=user, persona=persona, as_json=as_json)
 
 

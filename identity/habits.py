@@ -14,10 +14,10 @@ from ..stores.batches import Episode
 from ..stores.profile.values import About, Occasion, is_supported
 from ..stores.records import Memory, Message, Span
 from ..stores.text import fold
-from ..stores.write_filter import touches_secret
 from .hours import BANDS, MOSTLY, NIGHT, OFTEN, Band, is_hour_known
+from .matters import is_matter
 from .patterns import Pattern
-from .requests import REQUESTS, Wish, is_request, wished
+from .requests import REQUESTS, Wish, wished
 
 TOPIC = 0.12
 TOPICS = 3
@@ -45,11 +45,6 @@ _WORRIES = re.compile(
 )
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _DAYS_ZH = "一二三四五六日"
-
-
-_DONE = frozenset(
-    "lost won saw told went came made took felt left found bought got met ate drank slept read".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +124,7 @@ class _Count:
     # -- what about -----------------------------------------------------------------------------------
 
     def topics(self) -> Iterator[Pattern | None]:
-        """What they come back to: a topic noted in two episodes at least, by the words of all."""
+        """What they come back to: a name or noun noted in two episodes at least, by the words of all."""
         noted: dict[str, list[str]] = {}
         for episode in self.episodes:
             for name, written in {_topic(topic): topic for topic in reversed(episode.topics)}.items():
@@ -138,9 +133,13 @@ class _Count:
         found = [
             (name, self._matching(_named(name), wishes=False))
             for name, ways in noted.items()
-            if len(ways) >= 2 and _is_matter(name)
+            if len(ways) >= 2
         ]
-        often = [(name, signs) for name, signs in found if len(signs) >= least]
+        often = [
+            (name, signs)
+            for name, signs in found
+            if len(signs) >= least and is_matter(name, [_words(sign.episode) for sign in signs])
+        ]
         for name, signs in sorted(often, key=lambda each: (-len(each[1]), each[0]))[:TOPICS]:
             says = (f"Often talks about {noted[name][-1]}.", f"经常聊到{noted[name][-1]}。")
             yield self._pattern(f"topic:{name}", "user", says, signs, 0.35)
@@ -256,6 +255,11 @@ class _Count:
         return NIGHT.holds(at[sign.spans[0].message_id].astimezone(self.zone))
 
 
+def _words(episode: Episode) -> str:
+    """All they said in an episode."""
+    return "\n".join(message.content for message in episode.said)
+
+
 def _occasion(episode: Episode) -> Occasion:
     return Occasion(episode.session_id, episode.at)
 
@@ -284,10 +288,5 @@ def _topic(written: str) -> str:
 
 
 def _named(name: str) -> re.Pattern[str]:
-    return re.compile(rf"\b{re.escape(name)}s?\b" if name.isascii() else re.escape(name), re.I)
-
-
-def _is_matter(name: str) -> bool:
-    """Whether a topic names something to talk about, rather than something done ("pushed") or asked ("translate")."""
-    done = name in _DONE or (name.isascii() and name.endswith("ed") and " " not in name)
-    return bool(name) and not done and not is_request(name) and not touches_secret(name)
+    whole = rf"(?:\b|(?<=[\u4e00-\u9fff])){re.escape(name)}s?(?![A-Za-z0-9_])"
+    return re.compile(whole if name.isascii() else re.escape(name), re.I)

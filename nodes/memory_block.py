@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from ..stores.memory_store import MemoryStore
-from ..stores.records import Kind, Memory, Message, Role, Scope
+from ..stores.records import Kind, Memory, Message, Origin, Role, Scope
 from ..stores.tokens import count
 from .state import Quote, Selection
 
@@ -30,7 +30,8 @@ SHORTEST = 10
 
 @dataclass(frozen=True, slots=True)
 class FactEntry:
-    """A fact with the words it rests on and when they were said; `earlier` is what it is in conflict with."""
+    """A fact with the words it rests on and when they were said; `earlier` is what it is in conflict with:
+    said before it, or after it where it is a correction."""
 
     memory: Memory
     quote: str
@@ -66,7 +67,7 @@ def look_up(
     dormant: bool | None = None,
 ) -> Recollection:
     """The text of ids, read from the record now: what was forgotten or superseded since is left out, with
-    `dormant=False` what has faded too. Facts in conflict are one entry, the newest first."""
+    `dormant=False` what has faded too. Facts in conflict are one entry: a correction first, else the newest."""
     known = {m.id: m for m in memory.memories(scope, ids=facts, dormant=dormant)} if facts else {}
     rivals = {m.conflicts_with for m in known.values() if m.conflicts_with} - known.keys()
     if rivals:
@@ -106,9 +107,14 @@ def _joined(entries: Iterable[FactEntry], everything: Mapping[str, FactEntry]) -
             told.add(entry.memory.id)
             yield entry
             continue
-        newest, earlier = sorted((entry, rival), key=lambda e: e.said, reverse=True)
-        told |= {newest.memory.id, earlier.memory.id}
-        yield replace(newest, earlier=(earlier,))
+        holding, other = sorted((entry, rival), key=_holds, reverse=True)
+        told |= {holding.memory.id, other.memory.id}
+        yield replace(holding, earlier=(other,))
+
+
+def _holds(entry: FactEntry) -> tuple[bool, datetime]:
+    """The greater of two in conflict is the one to go by."""
+    return entry.memory.origin is Origin.CORRECTED, entry.said
 
 
 def select(recollection: Recollection, budget: int, zone: tzinfo | None) -> Selection:
@@ -197,7 +203,8 @@ def _fact_line(fact: FactEntry, zone: tzinfo | None) -> str:
     about = "" if of_them else f"{as_data(fact.memory.subject)}: "
     line = f"- {about}{as_data(fact.memory.statement)} (said {fact.said.astimezone(zone):%Y-%m-%d})"
     for old in fact.earlier:
-        line += f" [earlier: {as_data(old.memory.statement)} (said {old.said.astimezone(zone):%Y-%m-%d})]"
+        when = "earlier" if old.said <= fact.said else "they corrected it to this, and later said"
+        line += f" [{when}: {as_data(old.memory.statement)} (said {old.said.astimezone(zone):%Y-%m-%d})]"
     return line
 
 

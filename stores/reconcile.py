@@ -142,7 +142,7 @@ def outlined(known: Sequence[Known], heard: Sequence[Claim] = ()) -> Outline:
 
 
 def confidence(spell: Spell) -> float:
-    """How sure a memory is: by its authority, less when something newer speaks against it. In [0, 1]."""
+    """How sure a memory is: by its authority, less when something newer or a correction is against it. In [0, 1]."""
     return CONFIDENCE[spell.origin] * (DOUBT if spell.is_doubted and not spell.is_over else 1.0)
 
 

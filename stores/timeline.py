@@ -54,7 +54,8 @@ class Spell:
     ended_by: "Spell | None" = None
     ended_at: datetime | None = None
     rivals: "dict[int, tuple[Spell, bool]]" = field(default_factory=dict)
-    """Spells in conflict with it by identity, each with whether this one is the older of both."""
+    """Spells in conflict with it by identity, each with whether that one speaks against this one: the newer of both
+    does, but what the user corrected is spoken against by nothing."""
 
     @property
     def is_over(self) -> bool:
@@ -97,7 +98,12 @@ class Spell:
     @property
     def is_protected(self) -> bool:
         """Corrected or pinned: only a correction may end it."""
-        return self.pinned or any(c.says.origin is Origin.CORRECTED for c in self.claims)
+        return self.pinned or self.is_corrected
+
+    @property
+    def is_corrected(self) -> bool:
+        """Put right by the user."""
+        return any(c.says.origin is Origin.CORRECTED for c in self.claims)
 
     @property
     def rival(self) -> "Spell | None":
@@ -106,8 +112,8 @@ class Spell:
 
     @property
     def is_doubted(self) -> bool:
-        """Whether something newer speaks against it."""
-        return any(older for _, older in self.rivals.values())
+        """Whether something speaks against it: what is newer, or a correction."""
+        return any(against for _, against in self.rivals.values())
 
 
 def spells(
@@ -173,8 +179,8 @@ def _meet(claim: Claim, key: Key, other: Spell, spell: Spell) -> None:
             rival.rivals.pop(id(other), None)
         other.rivals.clear()
     elif clash is not Clash.SAID_ANEW:
-        other.rivals[id(spell)] = (spell, True)
-        spell.rivals[id(other)] = (other, False)
+        other.rivals[id(spell)] = (spell, not other.is_corrected)
+        spell.rivals[id(other)] = (other, other.is_corrected)
 
 
 def _may_end(claim: Claim, other: Spell, clash: Clash) -> bool:

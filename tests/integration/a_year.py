@@ -57,7 +57,7 @@ def _told(number: int) -> Iterator[str]:
     if number % 3 == 0 and number != 15:
         yield "I committed the parser code." if number < 50 else "I pushed the release."
     if number % 4 == 2:
-        yield "I lost at chess." if number < 45 else "I tried pottery again."
+        yield "I lost at chess." if number < 45 else "I was at pottery again."
     if 10 <= number < 20:  # guests for a month: three things at once
         yield "Answer in French for once. Explain it in simple terms. This time say it in a gentle way."
     if 74 <= number < 90:  # two hard months: three things at once

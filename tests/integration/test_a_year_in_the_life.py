@@ -95,32 +95,29 @@ def year(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Year]:
 
 
 HISTORY = [
-    "v1 after s9 by reflection: add Often works late at night. add Often talks about parser. "
-    "add Often asks for translations.",
-    "v2 after s19 by reflection: again hours:night again topic:parser again asks:translation",
+    "v1 after s9 by reflection: add Often works late at night. add Often asks for translations.",
+    "v2 after s19 by reflection: again hours:night again asks:translation",
     "held after s19: add Be gentle. add Answer in French. add Explain in simple terms.",
-    "v3 after s29 by reflection: again hours:night again topic:parser again asks:translation "
-    "add Often talks about chess.",
-    "v4 after s39 by reflection: again hours:night again topic:parser again asks:translation again topic:chess",
-    "v5 after s49 by reflection: again hours:night again topic:parser again topic:chess again asks:translation",
+    "v3 after s29 by reflection: again hours:night again asks:translation add Often talks about chess.",
+    "v4 after s39 by reflection: again hours:night again asks:translation again topic:chess",
+    "v5 after s49 by reflection: again hours:night again topic:chess again asks:translation",
     "v6 after s59 by reflection: again asks:translation",
-    "v7 after s69 by reflection: again asks:translation add Often talks about release. "
-    "add Often talks about pottery.",
+    "v7 after s69 by reflection: again asks:translation add Often talks about pottery.",
     "v8 after s72 by reflection: remove Often talks about chess.",
-    "v9 after s78 by reflection: remove Often works late at night. remove Often talks about parser.",
-    "v10 after s79 by reflection: again asks:translation again topic:release again topic:pottery "
+    "v9 after s78 by reflection: remove Often works late at night.",
+    "v10 after s79 by reflection: again asks:translation again topic:pottery "
     "add Often works early in the morning.",
-    "v11 after s89 by reflection: again topic:release again topic:pottery again asks:translation again hours:early",
+    "v11 after s89 by reflection: again topic:pottery again asks:translation again hours:early",
     "held after s89: add Answer in bullet points. add Keep answers short. "
     "add They often come to you worried: listen first.",
     "v12 after s89 by person: add Answer in bullet points. add Keep answers short. "
     "add They often come to you worried: listen first.",
-    "v13 after s99 by reflection: again hours:early again topic:release again topic:pottery "
+    "v13 after s99 by reflection: again hours:early again topic:pottery "
     "again asks:translation again wish:length",
-    "v14 after s109 by reflection: again hours:early again topic:release again topic:pottery "
+    "v14 after s109 by reflection: again hours:early again topic:pottery "
     "again asks:translation again wish:length",
     "v15 after s119 by reflection: remove Answer in bullet points. "
-    "remove They often come to you worried: listen first. again hours:early again topic:release "
+    "remove They often come to you worried: listen first. again hours:early "
     "again topic:pottery again asks:translation again wish:length",
 ]
 """Guests for a month (s10 to s19) ask for three new ways at once: held, and turned down. Two hard months (from s74) do
@@ -148,9 +145,9 @@ def test_three_real_changes_arrive_with_their_evidence(year: Year) -> None:
     assert _words(year, 5, "hours:night") == {"I committed the parser code."}
     assert _words(year, 15, "hours:early") == {"I pushed the release."}
     assert _words(year, 5, "topic:chess") == {"I lost at chess."}
-    assert _words(year, 15, "topic:pottery") == {"I tried pottery again."}
+    assert _words(year, 15, "topic:pottery") == {"I was at pottery again."}
     keys = {line.key for line in year.profiles.current(ANA)}
-    assert keys == {"hours:early", "topic:release", "topic:pottery", "asks:translation", "wish:length"}
+    assert keys == {"hours:early", "topic:pottery", "asks:translation", "wish:length"}
 
 
 def test_what_happened_once_is_no_part_of_anything(year: Year) -> None:

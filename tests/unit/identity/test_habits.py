@@ -118,6 +118,51 @@ def test_a_topic_that_comes_up_again_and_again_is_named_in_their_words() -> None
     assert len(pattern.episodes) == 4
 
 
+@pytest.mark.parametrize(
+    ("said", "topic"),
+    [
+        ("I'm stuck again on my project.", "stuck"),
+        ("I worked on the project.", "project"),
+        ("The chapter about dragons is long, and I hate that chapter.", "chapter"),
+        ("I finished a chapter of my Project.", "project"),
+        ("We had fun at work.", "work"),
+        ("I pushed the parser code.", "parser"),
+        ("The cake was delicious.", "delicious"),
+        ("I am at ease with questions.", "questions"),
+        ("Hi Luna, good evening.", "Luna"),
+        ("Thesis writing is slow.", "thesis"),
+        ("I feel stuck on it.", "feel stuck"),
+        ("My side project grows.", "side project"),
+        ("我今天又在做项目。", "项目"),
+        ("关于工作，我没什么说的。", "工作"),
+        ("我被卡住了。", "卡住"),
+    ],
+)
+def test_a_word_that_was_only_counted_is_no_topic(said: str, topic: str) -> None:
+    told = [episode(n, said, topics=[topic], hour=7 * n % 24) for n in range(6)]
+    assert not any(key.startswith("topic:") for key in found(*told))
+
+
+@pytest.mark.parametrize(
+    ("said", "topic"),
+    [
+        ("I lost at chess.", "chess"),
+        ("Help me with calculus, please.", "calculus"),
+        ("I spoke about Malmö with my aunt.", "Malmö"),
+        ("We drove to Ghent.", "Ghent"),
+        ("I read “Solaris” on the train.", "Solaris"),
+        ("My thesis on sea urchins grows.", "sea urchins"),
+        ("我今天又在学习书法。", "书法"),
+        ("我想聊聊《三体》的结局。", "三体"),
+        ("我在用Python写脚本。", "Python"),
+    ],
+)
+def test_a_name_or_a_noun_that_stands_for_itself_is_a_topic(said: str, topic: str) -> None:
+    told = [episode(n, said, topics=[topic], hour=7 * n % 24) for n in range(6)]
+    [pattern] = [p for key, p in found(*told).items() if key.startswith("topic:")]
+    assert pattern.statement in (f"Often talks about {topic}.", f"经常聊到{topic}。")
+
+
 def test_a_topic_noted_only_once_is_none() -> None:
     others = [
         episode(n, "We met the judge." if n else "The judge spoke.", topics=["judge"] * (n == 0))

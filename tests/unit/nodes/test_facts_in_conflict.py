@@ -8,7 +8,7 @@ from langgraph.prebuilt import ToolRuntime
 from perdure.nodes.memory_block import look_up, render, select
 from perdure.nodes.tools import expand_result, memory_tools
 from perdure.stores.memory_store import MemoryStore
-from perdure.stores.records import Candidate, Memory, Scope, Span
+from perdure.stores.records import Candidate, Memory, Origin, Scope, Span
 from perdure.stores.tokens import count
 
 
@@ -34,6 +34,21 @@ def test_facts_in_conflict_stand_on_one_line_the_newest_first(
         selection = select(found, 200, None)
         assert selection["facts"] == [seen.id]
         assert selection["tokens"] == count(render(look_up(ana, store, selection["facts"], []), None))
+
+
+def test_a_correction_stands_before_what_was_said_against_it_later(
+    store: MemoryStore, ana: Scope, clock: Any
+) -> None:
+    right = tell(store, ana, "lives_in", "Antwerp", origin=Origin.CORRECTED)
+    clock.move(days=20)
+    later = tell(store, ana, "lives_in", "Rome")
+    for asked in ([right.id, later.id], [later.id, right.id], [later.id]):
+        [entry] = look_up(ana, store, asked, []).facts
+        assert entry.memory.value == "Antwerp"
+        assert (
+            "- lives_in Antwerp (said 2026-03-02) [they corrected it to this, and later said: "
+            "lives_in Rome (said 2026-03-22)]"
+        ) in render(look_up(ana, store, asked, []), None)
 
 
 def test_what_was_superseded_or_has_faded_is_left_out(store: MemoryStore, ana: Scope, clock: Any) -> None:

@@ -245,9 +245,15 @@ def test_saying_it_again_ends_the_doubt() -> None:
 def test_a_correction_is_not_silently_undone_and_the_newest_correction_wins() -> None:
     wrong, right = claim(0, SINGLE, "Ghent"), claim(1, SINGLE, "Lyon", origin=Origin.CORRECTED)
     topic = heard([wrong, right, claim(2, SINGLE, "Ghent")])
-    assert brief(topic)[1:] == [("Lyon", True, "active", 0.6, True), ("Ghent", True, "active", 0.9, True)]
+    assert brief(topic)[1:] == [("Lyon", True, "active", 1.0, True), ("Ghent", True, "active", 0.54, True)]
     topic.hear(claim(3, SINGLE, "Paris", origin=Origin.CORRECTED))
     assert [m.value for m in topic.memories() if m.status is Status.ACTIVE] == ["Paris"]
+
+
+def test_saying_a_corrected_value_again_ends_what_was_said_against_it() -> None:
+    right, against = claim(1, SINGLE, "Lyon", origin=Origin.CORRECTED), claim(2, SINGLE, "Ghent")
+    topic = heard([right, against, claim(3, SINGLE, "Lyon")])
+    assert brief(topic) == [("Lyon", True, "active", 1.0, False), ("Ghent", True, "superseded", 0.9, False)]
 
 
 def test_numbers_that_differ_both_stand_and_are_flagged() -> None:
