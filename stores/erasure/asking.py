@@ -36,9 +36,16 @@ _ASKING = re.compile(
     r"\b(?:forget|erase|delete|forgotten)\b|忘掉|忘记|忘記|忘了|删除|刪除|删掉|刪掉"
     r"|\b(?:wipe|scrub|strike|purge|expunge|remove|take|get|gone|erased|deleted|removed|wiped|struck|scrubbed|purged)\b"
     r".*\b(?:from|out of) (?:your |the )?(?:memor(?:y|ies)|mind|head|records?|notes)\b"
-    r"|\byou (?:didn't|did not|don't|do not) remember\b|(?:从|從)(?:(?:你|您)的?)?(?:记忆|記憶|脑海|腦海|记录|記錄)",
+    r"|\byou (?:didn't|did not|don't|do not) remember\b"
+    r"|\b(?:stop|quit) (?:remember|keep|stor|sav)ing\b"
+    r"|\b(?:don'?t|do not|no longer) want you to (?:remember|keep|store|save)\b"
+    r"|(?:^|\bplease |[,;:] )(?:don'?t|do not) (?:remember|keep|store|save)\b|抹掉|抹去|清除"
+    r"|(?:不要|别|別)(?:再|继续|繼續)?(?:记得|記得|记住|記住|记着|記著)"
+    r"|(?:从|從)(?:(?:你|您)的?)?(?:记忆|記憶|脑海|腦海|记录|記錄)",
     re.I,
 )
+_NAMES_OF_DOING = ("nosis", "lysis")
+"""A diagnosis is what one was diagnosed with, an analysis what was analysed: one stem."""
 _FIRST_PERSON = re.compile(r"\b(?:i|my|me|mine|i'm)\b|我", re.I)
 _WORD = re.compile(r"[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:[-./'@][^\W_]+)*")
 _RUN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
@@ -122,6 +129,8 @@ def without_name(request: Asked) -> Asked:
 
 def spellings(word: str) -> tuple[str, ...]:
     """How a word of a request may be spelled in what was said."""
+    if word.lower().endswith(_NAMES_OF_DOING):
+        return (word, f"{word[:-2]}e", f"{word[:-2]}ed")
     return ("email", "e-mail", "mail") if stem(word) == "email" else (word,)
 
 
@@ -135,7 +144,7 @@ def listed(words: str) -> list[str]:
 
 def asks_to_forget(sentence: str) -> bool:
     """Whether a sentence asks to forget something: it tells of it, and is no telling of the thing itself."""
-    return _ASKING.search(sentence) is not None
+    return _ASKING.search(sentence.strip().replace("’", "'")) is not None
 
 
 def fits(request: Asked, text: str, attribute: str = "", subject: str = "user") -> float:
@@ -143,10 +152,22 @@ def fits(request: Asked, text: str, attribute: str = "", subject: str = "user") 
     if not request.words:
         return 0.0
     here = stems_of(text)
-    if subject != "user" and request.own and not stems_of(subject).intersection(request.words):
+    if subject != "user" and request.own and not any(_named(w, text, subject) for w in request.words):
         return 0.0
     covered = sum(_covered(word, text, here, attribute) for word in request.words)
     return covered / len(request.words)
+
+
+def names_only(request: Asked, text: str, subject: str) -> bool:
+    """Whether a request names nobody and nothing but who or what a memory is about ("my daughter")."""
+    return bool(request.words) and all(_named(word, text, subject) for word in request.words)
+
+
+def _named(word: str, text: str, subject: str) -> bool:
+    """Whether a word names a subject, or begins one of the lines that tell of it in Chinese."""
+    if word in stems_of(subject):
+        return True
+    return bool(_RUN.match(word)) and any(line.startswith(word) for line in text.splitlines())
 
 
 def _covered(word: str, text: str, here: frozenset[str], attribute: str) -> bool:
@@ -171,6 +192,8 @@ def stem(word: str) -> str:
     word = fold(word).removesuffix("'s").replace("e-mail", "email")
     if not word.isalpha() or len(word) < 4:
         return word
+    if word.endswith(_NAMES_OF_DOING):
+        return word[:-2]
     if word.endswith("s") and not word.endswith("ss"):
         word = word[:-1]
     for ending in ("ing", "ed"):

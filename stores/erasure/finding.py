@@ -15,7 +15,7 @@ from ..dialect import find_words
 from ..records import Kind, Memory, Message, Role, Span, Status
 from ..schema import memories
 from ..text import match
-from .asking import Asked, asked, asks_to_forget, fits, listed, spellings, without_name
+from .asking import Asked, asked, asks_to_forget, fits, listed, names_only, spellings, without_name
 from .cutting import Range, mentions, sentence
 from .sweep import found_in, memories_saying, messages_in, resting_on, text_of, versions
 from .values import Match, Reason, Selection
@@ -74,16 +74,17 @@ def _find(connection: Connection, scope_row: int, request: Asked, nearest: Neare
     scored = [(max(_fit(request, memory) for memory in rows), rows[-1]) for rows in known]
     told = {m.id: _sentences(m, request) for m in said}
     whole = [memory for score, memory in scored if score >= 1.0 or (score > 0 and _rests_on(memory, told))]
+    whole = whole or [memory for _, memory in scored if _said_in_evidence(memory, said, request)]
     found = whole or [memory for score, memory in scored if score > 0.5]
     before = [memory for memory in found if memory.status is Status.SUPERSEDED]
     if request.past and before:
-        return [_as_match(group, request, sure=bool(whole)) for group in _grouped(before)]
+        return [_as_match(group, request, sure=bool(whole)) for group in _grouped(before, request)]
     if found:
         sure = bool(whole) and not request.past
         other = [memory for memory in found if memory.kind is not Kind.PROFILE]
         lines = [m for m in found if m.kind is Kind.PROFILE and (not other or _fit(request, m) >= 1.0)]
         other += _same_words(connection, scope_row, other)
-        matches = [_as_match(group, request, sure=sure) for group in _grouped(other)]
+        matches = [_as_match(group, request, sure=sure) for group in _grouped(other, request)]
         return [*matches, *_as_lines(connection, scope_row, lines, said, request, sure=sure)]
     if said:
         return [_as_said(said, request)]
@@ -142,8 +143,12 @@ def _same_words(connection: Connection, scope_row: int, found: Sequence[Memory])
     ]
 
 
-def _grouped(found: Sequence[Memory]) -> list[_Group]:
-    """One group for what one subject and attribute hold now and held before, or for one value said twice."""
+def _grouped(found: Sequence[Memory], request: Asked) -> list[_Group]:
+    """One group for what one subject and attribute hold now and held before, or for one value said twice.
+
+    All that is known of someone or something is one group when the request names just that: a cat and its name.
+    """
+    named = [m for m in found if m.subject != "user" and names_only(request, text_of(m), m.subject)]
     groups: dict[tuple[str, ...], _Group] = {}
     by_value: dict[tuple[str, str], tuple[str, ...]] = {}
     for memory in found:
@@ -151,8 +156,15 @@ def _grouped(found: Sequence[Memory]) -> list[_Group]:
         key: tuple[str, ...] = (memory.subject, memory.attribute) if single else (memory.id,)
         value = (memory.subject, spelled(memory.value))
         key = by_value.setdefault(value, key)
+        key = next(((m.subject,) for m in named if m is memory or _told_together(m, memory)), key)
         groups.setdefault(key, _Group()).memories.append(memory)
     return list(groups.values())
+
+
+def _told_together(one: Memory, other: Memory) -> bool:
+    """Whether one message tells of both, of the same subject or of one that belongs to the other's."""
+    related = one.subject == other.subject or one.subject.startswith(f"{other.subject}'s ")
+    return related and bool({s.message_id for s in one.evidence} & {s.message_id for s in other.evidence})
 
 
 def _as_match(group: _Group, request: Asked, *, sure: bool) -> Match:
@@ -185,6 +197,14 @@ def _rests_on(memory: Memory, told: Mapping[str, Sequence[Range]]) -> bool:
         any(s.start < end and start < s.end for start, end in told.get(s.message_id, ()))
         for s in memory.evidence
     )
+
+
+def _said_in_evidence(memory: Memory, said: Sequence[Message], request: Asked) -> bool:
+    """Whether the very words that a memory rests on say the whole request."""
+    if memory.kind is Kind.PROFILE:
+        return False
+    content = {message.id: message.content for message in said}
+    return any(fits(request, content.get(s.message_id, "")[s.start : s.end]) >= 1.0 for s in memory.evidence)
 
 
 def _requests(connection: Connection, scope_row: int, request: Asked) -> tuple[Span, ...]:
@@ -273,4 +293,4 @@ def _by_meaning(
         memories.c.row.in_(rows), memories.c.kind.not_in([k.value for k in _NOT_ASKED_FOR])
     )
     found = [memory for _, memory in memory_rows.fetch(connection, query)]
-    return [_as_match(group, request, sure=False) for group in _grouped(found)]
+    return [_as_match(group, request, sure=False) for group in _grouped(found, request)]

@@ -15,12 +15,10 @@ from ..schema import evidence, messages
 from . import profile as in_profile
 from .asking import numbers
 from .cutting import Edit, Range, cuts, edited, has_substance, mentions, moved, says, usable_term
+from .sharing import OWN_KINDS, sharing
 from .summaries import cleaned
 from .sweep import memories_saying, messages_saying, resting_on, text_of, versions, with_merged
 from .values import Edited, Preview, Reason, Selection
-
-OWN_KINDS = (Kind.FACT, Kind.OBSERVATION, Kind.PROCEDURE)
-"""Kinds that stay, with the words they rest on, when they say a forgotten word about something else."""
 
 
 @dataclass(slots=True)
@@ -67,11 +65,14 @@ def survey(connection: Connection, scope_row: int, selection: Selection) -> Chan
     for _ in range(4):  # each round may take along what says the words of what the last one took
         swept = memories_saying(connection, scope_row, terms) | resting_on(connection, scope_row, whole)
         more = _judge(connection, scope_row, swept, gone, terms, whole, changes)
-        if not more:
+        more |= sharing(connection, scope_row, gone | more, terms)
+        if not more - gone:
             break
         gone |= more
         terms |= _terms(connection, scope_row, more, ()) if sweeping else set()
     changes.terms = terms
+    for memory_id in gone:
+        changes.kept.pop(memory_id, None)
     _add_all(connection, scope_row, gone, changes)
     _messages(connection, scope_row, gone, terms, whole, selection, changes)
     _unsupported(connection, scope_row, gone, changes)

@@ -504,3 +504,150 @@ def test_a_scope_that_ended_gets_no_collection_anew_before_it_has_settled(tmp_pa
     assert unknown(indexer) == []
     indexer.close()
     store.close()
+
+
+@pytest.mark.parametrize("words", ["我在红杉上班", "把我在红杉上班的事", "我在红杉上班的事"])
+def test_words_of_the_message_find_the_fact_that_rests_on_them(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, words: str
+) -> None:
+    tell(store, ana, "s1", "我在红杉上班。我喜欢喝茶。",
+        ("我在红杉上班", "works_at", "红杉"), ("我喜欢喝茶", "likes", "喝茶"))  # fmt: skip
+    [match] = forgetting.find(ana, words)
+    assert match.kind is Kind.FACT
+    forget(forgetting, ana, words)
+    assert [m.value for m in store.memories(ana, status=None)] == ["喝茶"]
+    assert everything_said(store, ana) == ["我喜欢喝茶。"]
+    assert store.verify(ana) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "value", "term"),
+    [("我在红杉上班。", "红杉", "红杉上班"), ("I work at Lumen Labs.", "Lumen", "Lumen Labs")],
+)
+def test_no_fact_outlives_the_words_it_rests_on(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, content: str, value: str, term: str
+) -> None:
+    tell(store, ana, "s1", content, (content[:-1], "works_at", value))
+    assert forgetting.erase(ana, Selection(Reason.WORDS, terms=frozenset([term]))) is not None
+    assert store.memories(ana, status=None) == []
+    assert everything_said(store, ana) == []
+
+
+def tell_of_a_cat(store: MemoryStore, scope: Scope, content: str, pet: str, name: str) -> None:
+    said = store.save_message(scope, "s1", "user", content)
+    span = Span(said.id, 0, len(content) - 1)
+    named = f"猫的名字是{name}。" if pet == "猫" else f"Cat's name is {name}."
+    facts = [("user", "has_pet", pet, f"has {pet}"), ("user's cat", "name", name, named)]
+    assert not store.learn(
+        scope,
+        [
+            Candidate(subject=subject, attribute=attribute, value=value, statement=statement, span=span)
+            for subject, attribute, value, statement in facts
+        ],
+    ).rejected
+
+
+@pytest.mark.parametrize(
+    ("content", "pet", "name", "words"),
+    [
+        ("我养了一只猫叫豆包。", "猫", "豆包", "我的猫"),
+        ("I have a cat called Biscuit.", "cat", "Biscuit", "my cat"),
+    ],
+)
+def test_a_pet_and_its_name_are_one_topic_and_go_with_their_words(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, content: str, pet: str, name: str, words: str
+) -> None:
+    tell_of_a_cat(store, ana, content, pet, name)
+    [match] = forgetting.find(ana, words)
+    assert match.sure
+    forget(forgetting, ana, words)
+    assert store.memories(ana, status=None) == []
+    assert everything_said(store, ana) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "pet", "name"),
+    [("我养了一只猫叫豆包。", "猫", "豆包"), ("I have a cat called Biscuit.", "cat", "Biscuit")],
+)
+def test_erasing_one_fact_by_its_id_takes_what_would_keep_its_words(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, content: str, pet: str, name: str
+) -> None:
+    tell_of_a_cat(store, ana, content, pet, name)
+    [owner] = [m for m in store.memories(ana) if m.attribute == "has_pet"]
+    assert forgetting.erase(ana, together(forgetting.exactly(ana, [owner.id]))) is not None
+    assert store.memories(ana, status=None) == []
+    assert everything_said(store, ana) == []
+
+
+def test_a_fact_stays_when_the_forgotten_words_can_be_cut_out_of_its_own(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope
+) -> None:
+    content = "I work at Lumen in Ghent"
+    tell(store, ana, "s1", content, (content, "works_at", "Lumen"), (content, "lives_in", "Ghent"))
+    forget(forgetting, ana, "that I work at Lumen")
+    assert [m.value for m in store.memories(ana, status=None)] == ["Ghent"]
+    assert everything_said(store, ana) == ["I work at […] in Ghent"]
+    assert store.verify(ana) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "age", "statements", "words"),
+    [
+        ("我女儿叫小雨，今年六岁。", ("我女儿叫小雨", "小雨"), ("今年六岁", "六"),
+         ("女儿是小雨。", "女儿六岁。"), "我女儿的事"),
+        ("My daughter is Ada and she is 6.", ("My daughter is Ada", "Ada"), ("she is 6", "6"),
+         ("Daughter is Ada.", "Daughter is 6."), "my daughter"),
+    ],
+)  # fmt: skip
+def test_a_request_that_names_somebody_takes_all_that_was_told_of_them(
+    store: MemoryStore,
+    forgetting: Forgetting,
+    ana: Scope,
+    content: str,
+    name: tuple[str, str],
+    age: tuple[str, str],
+    statements: tuple[str, str],
+    words: str,
+) -> None:
+    said = store.save_message(ana, "s1", "user", content)
+    told = [("user", "daughter", *name, statements[0]), ("user's daughter", "age", *age, statements[1])]
+    candidates = []
+    for subject, attribute, quote, value, statement in told:
+        start = content.index(quote)
+        span = Span(said.id, start, start + len(quote))
+        candidates.append(
+            Candidate(subject=subject, attribute=attribute, value=value, statement=statement, span=span)
+        )
+    assert not store.learn(ana, candidates).rejected
+    [match] = forgetting.find(ana, words)
+    assert match.sure
+    forget(forgetting, ana, words)
+    assert store.memories(ana, status=None) == []
+    assert everything_said(store, ana) == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        ("Stop remembering my diagnosis.", "my diagnosis"),
+        ("Please don't remember my diagnosis.", "my diagnosis"),
+        ("I don’t want you to remember my diagnosis.", "my diagnosis"),
+        ("Remove my diagnosis from your memory.", "my diagnosis"),
+        ("请不要再记得我的诊断", "我的诊断"),
+    ],
+)
+def test_a_request_alone_is_nothing_to_forget(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope, request_: str, words: str
+) -> None:
+    store.save_message(ana, "s1", "user", request_)
+    assert forgetting.find(ana, words) == []
+    assert forgetting.forget(ana, words).erasure is None
+
+
+def test_a_diagnosis_is_what_one_was_diagnosed_with(
+    store: MemoryStore, forgetting: Forgetting, ana: Scope
+) -> None:
+    store.save_message(ana, "s1", "user", "I was diagnosed with Lumenquark syndrome.")
+    store.save_message(ana, "s1", "user", "Stop remembering my diagnosis.")
+    forget(forgetting, ana, "my diagnosis")
+    assert everything_said(store, ana) == []
