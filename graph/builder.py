@@ -23,7 +23,7 @@ from ..nodes.episodic import episodic
 from ..nodes.forget_tool import forget_tool
 from ..nodes.llm import Voice, allm, llm
 from ..nodes.memory_updater import memory_updater
-from ..nodes.router import EPISODIC, SEMANTIC, Policy, route
+from ..nodes.router import EPISODIC, SEMANTIC, RouterPolicy, route
 from ..nodes.semantic import semantic
 from ..nodes.state import Context, Conversation, State
 from ..nodes.summarizer import summarizer
@@ -59,7 +59,7 @@ def build_agent(
     context_schema: type[Any] = Context,
     output_schema: type[Any] = Conversation,
     tools: Sequence[BaseTool] = (),
-    router: Policy | None = None,
+    router: RouterPolicy | None = None,
     settings: Settings | None = None,
     background: Background | None = None,
 ) -> Agent:
@@ -76,7 +76,7 @@ def build_agent(
         scope_of: maps a host's own context to a Scope; with it, `context_schema` is the host's type.
         output_schema: the keys of the state that a run returns. The messages alone by default, so that a
             host's state may have a `route` or `session_id` of its own; the server returns all.
-        tools: more tools for the model, beside `recall` and `remember`.
+        tools: more tools for the model, beside those of memory.
         router: "auto" skips memory search for small talk and asks the one memory that a plain question needs,
             "always" asks both, "llm" lets the model decide what rules leave open, in a call more a turn; the
             setting by default.
@@ -117,7 +117,7 @@ def compile_agent(
     context_schema: type[Any] = Context,
     output_schema: type[Any] = Conversation,
     tools: Sequence[BaseTool] = (),
-    policy: Policy | None = None,
+    policy: RouterPolicy | None = None,
     background: Background | None = None,
 ) -> Agent:
     """Compile the turn graph over parts that are already put together.
@@ -140,7 +140,7 @@ def _wire(
     settings: Settings,
     scope_of: ScopeOf,
     tools: Sequence[BaseTool],
-    policy: Policy,
+    policy: RouterPolicy,
     background: Background | None,
     begun: Callable[[], None],
 ) -> None:

@@ -7,14 +7,14 @@ from langchain_core.runnables import RunnableLambda
 from langgraph.constants import TAG_NOSTREAM
 
 from ..nodes.prompts.routing import FORM, SCHEMA
-from ..nodes.router import Policy, allm_router, llm_router, router
+from ..nodes.router import RouterPolicy, allm_router, llm_router, router
 from ..nodes.state import State
 from ..nodes.structured import StructuredModel, Wanted
 from .models import as_background_error, describe
 from .offline_voice import OfflineVoice
 
 
-def routing(policy: Policy, model: BaseChatModel) -> RunnableLambda[State, Any]:
+def routing(policy: RouterPolicy, model: BaseChatModel) -> RunnableLambda[State, Any]:
     """The node that routes. With "llm" a model decides what rules leave open, in one more call a turn, whose
     words are not streamed; the offline voice decides nothing, so that "auto" holds beside it."""
     if policy != "llm" or isinstance(model, OfflineVoice):

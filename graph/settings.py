@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, Validati
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from ..identity.evolution import Policy
+from ..nodes.router import RouterPolicy
 from ..stores.errors import InvalidInput
 from ..stores.pace import Pace
 from ..stores.recall import Ranking
@@ -98,7 +99,7 @@ class Settings(BaseSettings):
     timezone: Annotated[str | None, BeforeValidator(_blank_is_unset), AfterValidator(_zone)] = Field(
         default=None, description="the IANA time zone dates are shown in; by default this machine's"
     )
-    router: Literal["auto", "always", "llm"] = Field(
+    router: RouterPolicy = Field(
         default="auto",
         description="how memories are chosen: by rules (auto), both always, or by the model in a call more a turn",
     )

@@ -3,17 +3,12 @@
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from datetime import tzinfo
-from typing import Any
-
-from langchain_core.messages import BaseMessage
 
 from ..stores.rulings import MOST_IN_GROUP, Group, Ruling
 from .prompts.ruling import prompt, read
+from .structured import Ask
 
 logger = logging.getLogger(__name__)
-
-Ask = Callable[[list[BaseMessage]], dict[str, Any]]
-"""Puts a question to a model and returns the JSON object it answers with; raises when there is none."""
 
 Judge = Callable[[Sequence[Group]], list[Ruling]]
 """Rules on groups. Rules alone (`nobody`) leave everything as it is."""

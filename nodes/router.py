@@ -2,30 +2,24 @@
 
 import logging
 import re
-from collections.abc import Awaitable, Callable
 from typing import Any, Literal
-
-from langchain_core.messages import BaseMessage
 
 from ..stores.text import fold
 from .content import last_human, text_of
 from .forget_request import requested
 from .prompts import routing
 from .state import FORGET, State
+from .structured import Ask, AskSoon
 
 logger = logging.getLogger(__name__)
 
 EPISODIC = "episodic"
 SEMANTIC = "semantic"
 
-Policy = Literal["auto", "always", "llm"]
+RouterPolicy = Literal["auto", "always", "llm"]
 
 BOTH = [EPISODIC, SEMANTIC]
 """Where a message goes when in doubt: a needless search costs milliseconds, a miss the answer."""
-
-Ask = Callable[[list[BaseMessage]], dict[str, Any]]
-AskSoon = Callable[[list[BaseMessage]], Awaitable[dict[str, Any]]]
-"""Put a question to a model and give the JSON object it answers with; they raise when there is none."""
 
 _SMALL_TALK = re.compile(
     r"(?:(?:(?:hi|hello|hey|yo|good (?:morning|afternoon|evening|night)|thanks?(?: you)?(?: so much| a lot)?|thx|"
@@ -59,7 +53,7 @@ _ABOUT_THEM = re.compile(
 """Who they are, or what they like, and nothing beside it: what is known answers that."""
 
 
-def router(state: State, *, policy: Policy = "auto") -> dict[str, Any]:
+def router(state: State, *, policy: RouterPolicy = "auto") -> dict[str, Any]:
     """Leave the branches to take: past sessions, user facts, both, or none; a plain request to forget recalls nothing.
 
     Raises what was refused.
@@ -70,7 +64,7 @@ def router(state: State, *, policy: Policy = "auto") -> dict[str, Any]:
 
 def llm_router(state: State, *, ask: Ask) -> dict[str, Any]:
     """As `router`, but what rules do not settle a model decides. One that fails is answered by both branches."""
-    settled, asked = _open(state)
+    settled, asked = _settled_without_model(state)
     if settled is not None:
         return {"route": settled}
     try:
@@ -81,7 +75,7 @@ def llm_router(state: State, *, ask: Ask) -> dict[str, Any]:
 
 async def allm_router(state: State, *, ask: AskSoon) -> dict[str, Any]:
     """As `llm_router`, without holding a thread while the model thinks."""
-    settled, asked = _open(state)
+    settled, asked = _settled_without_model(state)
     if settled is not None:
         return {"route": settled}
     try:
@@ -90,7 +84,7 @@ async def allm_router(state: State, *, ask: AskSoon) -> dict[str, Any]:
         return {"route": _undecided(error)}
 
 
-def route(text: str, policy: Policy) -> list[str]:
+def route(text: str, policy: RouterPolicy) -> list[str]:
     """Which memories `text` needs, as far as rules can tell; both when they can not."""
     if policy == "always":
         return BOTH
@@ -124,7 +118,7 @@ def _settled(state: State) -> tuple[list[str] | None, str]:
     return [FORGET] if requested(text_of(asked)) is not None else None, text_of(asked)
 
 
-def _open(state: State) -> tuple[list[str] | None, str]:
+def _settled_without_model(state: State) -> tuple[list[str] | None, str]:
     """As `_settled`; small talk costs no call."""
     settled, asked = _settled(state)
     return [] if settled is None and is_small_talk(asked) else settled, asked

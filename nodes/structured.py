@@ -8,7 +8,7 @@ Judged by status and words of the error, so that no provider need be imported.
 import re
 import threading
 import warnings
-from collections.abc import Callable, Generator
+from collections.abc import Awaitable, Callable, Generator
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -69,6 +69,10 @@ class Rungs:
             self._highest[model] = rung
             self._settled.add(model)
 
+
+Ask = Callable[[list[BaseMessage]], dict[str, Any]]
+AskSoon = Callable[[list[BaseMessage]], Awaitable[dict[str, Any]]]
+"""Put a question to a model and give the JSON object it answers with; they raise when there is none."""
 
 RUNGS = Rungs()
 """What this process has found out."""

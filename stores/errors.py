@@ -15,6 +15,7 @@ Each message says what happened, to which thing, and what to do next. None carri
 """
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 
 class PerdureError(RuntimeError):
@@ -58,6 +59,12 @@ class ModelUnavailable(PerdureError):
 
     retry_after: float | None = None
     """Seconds to wait before asking again, when the provider said so."""
+
+
+def told_to_wait(error: Exception) -> timedelta | None:
+    """How long a failed call asks to be left alone; None when it does not say."""
+    seconds = getattr(error, "retry_after", None)
+    return None if seconds is None else timedelta(seconds=float(seconds))
 
 
 class Misunderstood(PerdureError):

@@ -11,7 +11,7 @@ from langchain_core.messages import HumanMessage
 from ...nodes.context import context
 from ...nodes.episodic import LIMIT, episodic
 from ...nodes.memory_block import as_data, look_up, render
-from ...nodes.router import EPISODIC, SEMANTIC, Policy, router
+from ...nodes.router import EPISODIC, SEMANTIC, RouterPolicy, router
 from ...nodes.semantic import semantic
 from ...nodes.state import State
 from ...nodes.summarizer import summarizer
@@ -49,7 +49,9 @@ class Answer:
     milliseconds: float = 0.0
 
 
-def ask(question: Question, stored: Stored, budgets: Sequence[int], *, policy: Policy = "auto") -> Answer:
+def ask(
+    question: Question, stored: Stored, budgets: Sequence[int], *, policy: RouterPolicy = "auto"
+) -> Answer:
     """Ask the product: router, episodic, summarizer, semantic, context, and the renderer of the prompt."""
     parts, scope = stored.parts, stored.scope
     started = time.perf_counter()

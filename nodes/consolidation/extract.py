@@ -2,10 +2,10 @@
 
 import logging
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any, Protocol
 
 from ...stores.consolidation import Claim, LeaseLost
+from ...stores.errors import told_to_wait
 from ...stores.memory_store import MemoryStore
 from ...stores.records import Insight, Memory
 from .heartbeat import kept
@@ -80,11 +80,8 @@ def failed(
     """Put the session back (or, after too many failures, past the stretch) with a reason free of memory text."""
     reason = explain(error)
     logger.warning("consolidation of a session failed: %s", reason)
-    wait = getattr(error, "retry_after", None)
     try:
-        over = memory.fail(
-            claimed, reason, retry_after=None if wait is None else timedelta(seconds=float(wait))
-        )
+        over = memory.fail(claimed, reason, retry_after=told_to_wait(error))
     except LeaseLost as lost:
         return {"status": "taken over", "reason": str(lost)}
     return {"status": "passed over" if over else "failed", "reason": reason}

@@ -2,13 +2,13 @@
 
 import logging
 from collections.abc import Callable, Collection, Sequence
-from datetime import timedelta
 from typing import Any
 
 from ...identity.growth import settled_by
 from ...identity.patterns import Pattern
 from ...stores.batches import Batch
 from ...stores.consolidation import LeaseLost
+from ...stores.errors import told_to_wait
 from ...stores.profile.profiles import Profiles
 from ...stores.profile.values import ProfileLine, ProposalState
 from ...stores.records import Scope
@@ -118,11 +118,8 @@ def failed(
     """Put the batch back, or pass it over after too many failures, with a reason free of memory text."""
     reason = explain(error)
     logger.warning("a reflection failed: %s", reason)
-    wait = getattr(error, "retry_after", None)
     try:
-        over = reflections.fail(
-            batch, reason, retry_after=None if wait is None else timedelta(seconds=float(wait))
-        )
+        over = reflections.fail(batch, reason, retry_after=told_to_wait(error))
     except LeaseLost as lost:
         return {**NOTHING, "reflected": "taken over", "why_not": str(lost)}
     return {**NOTHING, "reflected": "passed over" if over else "failed", "why_not": reason}
