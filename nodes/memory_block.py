@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 
 from ..stores.memory_store import MemoryStore
 from ..stores.records import Kind, Memory, Message, Origin, Role, Scope
-from ..stores.tokens import count
+from ..stores.tokens import cost, rounded
 from .state import Quote, Selection
 
 OPENING = "<memories>"
@@ -122,51 +122,45 @@ def select(recollection: Recollection, budget: int, zone: tzinfo | None) -> Sele
 
     Facts take their share first, then what was said, and then facts again what is left.
     """
-    spent = count("\n".join((OPENING, FACTS, QUOTES, CLOSING)))
-    facts: list[FactEntry] = []
-    spent = _add_facts(recollection.facts, facts, spent, budget // FACTS_SHARE, zone)
+    block = _Filling()
+    facts = _add_facts(recollection.facts, block, budget // FACTS_SHARE, zone)
     quotes: list[QuoteEntry] = []
-    headers: set[str] = set()
     for entry in recollection.quotes:
-        if budget - spent < SHORTEST:
+        if budget - block.spent < SHORTEST:
             break
-        header = _session_header(entry, zone)
-        cost = count(_quote_line(entry)) + 1 + (0 if header in headers else count(header) + 1)
-        if spent + cost <= budget:
-            spent += cost
-            headers.add(header)
+        if block.take(_quote_line(entry), (QUOTES, _session_header(entry, zone)), budget):
             quotes.append(entry)
-    _add_facts([fact for fact in recollection.facts if fact not in facts], facts, spent, budget, zone)
-    return _within(facts, quotes, budget, zone)
-
-
-def _add_facts(
-    offered: Iterable[FactEntry], facts: list[FactEntry], spent: int, limit: int, zone: tzinfo | None
-) -> int:
-    """Add what fits within `limit` tokens to `facts`; returns what is spent then."""
-    told = {FACTS, *map(_heading, facts)}
-    for fact in offered:
-        heading = _heading(fact)
-        cost = count(_fact_line(fact, zone)) + 1 + (0 if heading in told else count(heading) + 1)
-        if spent + cost <= limit:
-            spent += cost
-            told.add(heading)
-            facts.append(fact)
-    return spent
-
-
-def _within(facts: list[FactEntry], quotes: list[QuoteEntry], budget: int, zone: tzinfo | None) -> Selection:
-    """The selection, the least useful entries dropped until the block as a whole is counted within budget."""
-    while True:
-        tokens = count(render(Recollection(tuple(facts), tuple(quotes)), zone)) if facts or quotes else 0
-        if tokens <= budget:
-            break
-        (quotes or facts).pop()
+    facts += _add_facts([fact for fact in recollection.facts if fact not in facts], block, budget, zone)
     return {
         "facts": [fact.memory.id for fact in facts],
         "quotes": [entry.quote for entry in quotes],
-        "tokens": tokens,
+        "tokens": rounded(block.spent) if facts or quotes else 0,
     }
+
+
+class _Filling:
+    """A block in the making: its lines so far, counted once each."""
+
+    def __init__(self) -> None:
+        self.spent = cost(f"{OPENING}\n") + cost(CLOSING)
+        self._headings: set[str] = set()
+
+    def take(self, line: str, headings: Sequence[str], limit: int) -> bool:
+        """Add a line, and those of its headings that are not there yet, if the block stays within `limit` tokens."""
+        fresh = [heading for heading in headings if heading not in self._headings]
+        more = sum(cost(f"{text}\n") for text in (*fresh, line))
+        if rounded(self.spent + more) > limit:
+            return False
+        self.spent += more
+        self._headings.update(fresh)
+        return True
+
+
+def _add_facts(
+    offered: Iterable[FactEntry], block: _Filling, limit: int, zone: tzinfo | None
+) -> list[FactEntry]:
+    """Those of the facts that the block takes within `limit` tokens."""
+    return [fact for fact in offered if block.take(_fact_line(fact, zone), (_heading(fact),), limit)]
 
 
 def render(recollection: Recollection, zone: tzinfo | None) -> str:
@@ -201,23 +195,27 @@ def _fact_line(fact: FactEntry, zone: tzinfo | None) -> str:
         return _own_line(fact, zone)
     of_them = fact.memory.subject in ("user", "procedure") or fact.memory.kind is Kind.EPISODE
     about = "" if of_them else f"{as_data(fact.memory.subject)}: "
-    line = f"- {about}{as_data(fact.memory.statement)} (said {fact.said.astimezone(zone):%Y-%m-%d})"
+    line = f"- {about}{as_data(fact.memory.statement)} (said {_day(fact.said, zone)})"
     for old in fact.earlier:
         when = "earlier" if old.said <= fact.said else "they corrected it to this, and later said"
-        line += f" [{when}: {as_data(old.memory.statement)} (said {old.said.astimezone(zone):%Y-%m-%d})]"
+        line += f" [{when}: {as_data(old.memory.statement)} (said {_day(old.said, zone)})]"
     return line
 
 
 def _own_line(own: FactEntry, zone: tzinfo | None) -> str:
     asked = f', asked "{as_data(own.asked)}"' if own.asked else ""
-    line = f'- you said on {own.said.astimezone(zone):%Y-%m-%d}{asked}: "{as_data(own.quote)}"'
+    line = f'- you said on {_day(own.said, zone)}{asked}: "{as_data(own.quote)}"'
     for old in own.earlier:
-        line += f' [earlier, on {old.said.astimezone(zone):%Y-%m-%d}: "{as_data(old.quote)}"]'
+        line += f' [earlier, on {_day(old.said, zone)}: "{as_data(old.quote)}"]'
     return line
 
 
 def _session_header(entry: QuoteEntry, zone: tzinfo | None) -> str:
-    return f"[{entry.message.at.astimezone(zone):%Y-%m-%d}]"
+    return f"[{_day(entry.message.at, zone)}]"
+
+
+def _day(at: datetime, zone: tzinfo | None) -> str:
+    return at.astimezone(zone).date().isoformat()
 
 
 def _quote_line(entry: QuoteEntry) -> str:

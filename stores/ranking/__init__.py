@@ -4,12 +4,10 @@ read             what a question says about where its answer stands
 score_turns      turns of past conversations
 score_memories   facts, procedures, summaries
 weighted_sum     either, by the plain weighted sum (profile `seed`)
-fill             whole entries into a token budget, best first
 """
 
 from .memories import BLEND, Blend, Memories, score_memories, weighted_sum
 from .question import NAMELESS, Cue, Names, Question, read
-from .select import fill
 from .turns import DEFAULT, Turns, Weights, score_turns
 
 __all__ = [
@@ -23,7 +21,6 @@ __all__ = [
     "Question",
     "Turns",
     "Weights",
-    "fill",
     "read",
     "score_memories",
     "score_turns",

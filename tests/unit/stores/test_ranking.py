@@ -14,7 +14,6 @@ from perdure.stores.ranking import (
     Memories,
     Names,
     Turns,
-    fill,
     read,
     score_memories,
     score_turns,
@@ -242,27 +241,3 @@ def test_no_memories_no_scores() -> None:
 def test_the_seed_profile_is_the_plain_weighted_sum() -> None:
     got = weighted_sum(np.array([0.8, 0.8]), np.array([0.0, 72.0]), np.array([1.0, 0.5]))
     assert got == pytest.approx([0.4 + 0.3 + 0.2, 0.4 + 0.3 / np.e + 0.1])
-
-
-def test_fill_shows_the_best_that_fit_and_charges_each_header_once() -> None:
-    scores = np.array([0.9, 0.8, 0.7, 0.6])
-    tokens = np.array([40, 70, 30, 10])
-    days = np.array([1, 2, 1, 3])
-    assert fill(scores, tokens, days, budget=90, header=5) == [0, 2, 3]
-    assert fill(scores, tokens, days, budget=9, header=5) == []
-    assert fill(scores[:0], tokens[:0], days[:0], budget=100, header=5) == []
-
-
-@given(
-    st.lists(st.tuples(st.floats(-5, 5), st.integers(1, 80), st.integers(1, 4)), max_size=30),
-    st.integers(0, 400),
-    st.integers(0, 12),
-)
-def test_fill_never_exceeds_the_budget(
-    entries: list[tuple[float, int, int]], budget: int, header: int
-) -> None:
-    scores, tokens, groups = (np.array([entry[part] for entry in entries]) for part in range(3))
-    shown = fill(scores.astype(float), tokens.astype(int), groups.astype(int), budget, header)
-    assert len(set(shown)) == len(shown)
-    assert sum(int(tokens[i]) for i in shown) + header * len({int(groups[i]) for i in shown}) <= budget
-    assert sorted(scores[shown].tolist(), reverse=True) == scores[shown].tolist() if shown else True

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perdure.stores import text, tokens
-from perdure.stores.tokens import count
+from perdure.stores.tokens import cost, count, rounded
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # it reads its data with an old call
@@ -74,3 +74,11 @@ def test_any_text_has_a_count(sample: str) -> None:
 
 def test_nothing_costs_nothing() -> None:
     assert count("") == 0
+
+
+LINE = st.text(min_size=1).map(lambda text: " ".join(text.split())).filter(bool)
+
+
+@given(st.lists(LINE, min_size=1, max_size=8))
+def test_what_lines_cost_adds_up_to_what_they_cost_together(lines: list[str]) -> None:
+    assert rounded(sum(cost(f"{line}\n") for line in lines)) == count("".join(f"{line}\n" for line in lines))
