@@ -1,12 +1,15 @@
 """Which memories of a scope a question may bring to mind, and what ranking needs of them: over one open connection."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, or_, select
+from sqlalchemy import Connection, Row, Select, and_, bindparam, or_, select
 
-from .records import COMPACTED, Kind, Status
+from .occasions import occasion_of
+from .records import COMPACTED, Kind, Origin, Status
 from .schema import memories
+from .strength import sway
 
 RECALLED = (Kind.FACT, Kind.PROCEDURE, Kind.SELF)
 """What a question may bring to mind, and the summaries of compacted sessions. An observation is no fact yet; the
@@ -32,7 +35,7 @@ _ACTIVE = select(memories.c.row).where(
 _THESE = memories.c.row.in_(bindparam("rows", expanding=True))
 _ACTIVE_OF = _ACTIVE.where(_THESE)
 _ACTIVE_RULES = _ACTIVE.where(_IS_RULE)
-_DETAILS = select(
+_DETAILS: Select[Any] = select(
     memories.c.row,
     memories.c.id,
     memories.c.kind,
@@ -45,9 +48,33 @@ _DETAILS = select(
 ).where(memories.c.scope == bindparam("scope"), _THESE)
 
 
+IMPORTANCE: dict[str, float] = {Origin.CORRECTED: 1.0, Origin.ASKED: 0.8}
+UNRATED = 0.5
+"""What the user put right, or asked to remember, matters more than what was said in passing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What ranking needs of a memory. A row of one version never changes, so it is read once.
+
+    `at` is when it was recorded, in seconds since 1970; `occasion` is a rule's, None for whatever is no rule; `sway` is
+    what corrections have left of its say.
+    """
+
+    row: int
+    id: str
+    own: bool
+    statement: str
+    at: float
+    importance: float
+    confidence: float
+    occasion: str | None
+    sway: float
+
+
 def brought_to_mind(
-    connection: Connection, scope_row: int, details: dict[int, Any], candidates: Sequence[int] | None
-) -> list[Any]:
+    connection: Connection, scope_row: int, details: dict[int, Known], candidates: Sequence[int] | None
+) -> list[Known]:
     """What is active of the candidates, or of everything when `candidates` is None; rules come along always.
 
     `details` holds what was read of them before, by row, and takes in what is read now.
@@ -62,5 +89,20 @@ def brought_to_mind(
     unread = [row for row in rows if row not in details]
     if unread:
         found = connection.execute(_DETAILS, {"scope": scope_row, "rows": unread}).all()
-        details.update((memory.row, memory) for memory in found)
+        details.update((memory.row, _known(memory)) for memory in found)
     return [details[row] for row in sorted(rows)]
+
+
+def _known(memory: Row[Any]) -> Known:
+    rule = memory.kind in RULES
+    return Known(
+        row=memory.row,
+        id=memory.id,
+        own=memory.kind == Kind.SELF.value,
+        statement=memory.statement,
+        at=memory.recorded_at.timestamp(),
+        importance=IMPORTANCE.get(memory.origin, UNRATED),
+        confidence=memory.confidence,
+        occasion=occasion_of(memory.attribute, memory.statement) if rule else None,
+        sway=sway(memory.detail),
+    )

@@ -244,7 +244,7 @@ class MemoryStore:
         if row is None or not ids:
             return {}
         with self.database.read() as connection:
-            return self._said.messages(connection, row, self._scopes[scope][1], ids)
+            return self._said.messages(connection, row, ids)
 
     def recorded(self, scope: Scope, ids: Sequence[str]) -> set[str]:
         """Those of the ids under which this scope has a message."""

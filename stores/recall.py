@@ -10,21 +10,20 @@ from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import items, ranking, restores
-from .bearing import RULES, brought_to_mind
+from .bearing import UNRATED, Known, brought_to_mind
 from .cosines import cosines
 from .dialect import Words, find_words
 from .indexer import Indexer
-from .occasions import Moment, fits, occasion_of
+from .occasions import Moment, fits
 from .ranking.legs import Floats
-from .records import Kind, Origin, Role, Scope
+from .records import Role, Scope
 from .scope_table import Integers, ScopeTables, ScopeView
-from .strength import sway
 from .text import match
 from .vectors import Vector
 
@@ -32,10 +31,6 @@ logger = logging.getLogger(__name__)
 
 POOL = 200
 """Candidates taken from each leg."""
-
-IMPORTANCE: dict[str, float] = {Origin.CORRECTED: 1.0, Origin.ASKED: 0.8}
-UNRATED = 0.5
-"""What the user put right, or asked to remember, matters more than what was said in passing."""
 
 Ranking = Literal["hybrid", "seed"]
 """How candidates are scored: by all that is known to help, or by the plain weighted sum of similarity, recency and
@@ -172,16 +167,17 @@ class Recall:
             known = brought_to_mind(connection, row, table.details, _candidates(table, keywords, vector))
         if not known:
             return []
-        now = self.store.now()
+        now = self.store.now().timestamp()
+        at, importance, confidence = np.array([(m.at, m.importance, m.confidence) for m in known]).T
         candidates = ranking.Memories(
             texts=[m.statement for m in known],
             keyword=np.array([keywords.get(m.row, 0.0) for m in known]),
             vectors=_BLIND.repeat(len(known), axis=0)
             if vector is None
             else table.memories([m.row for m in known]),
-            hours=np.array([(now - m.recorded_at).total_seconds() / 3600 for m in known]),
-            importance=np.array([IMPORTANCE.get(m.origin, UNRATED) for m in known]),
-            confidence=np.array([m.confidence for m in known]),
+            hours=(now - at) / 3600,
+            importance=importance,
+            confidence=confidence,
         )
         meant = _BLIND[0] if vector is None else vector
         if self._ranked == "seed":
@@ -189,20 +185,9 @@ class Recall:
             scores: Floats = ranking.weighted_sum(near, candidates.hours, candidates.importance)
         else:
             scores = ranking.score_memories(question, meant, candidates)
-            scores = scores + self._drawn(known, question, moment or Moment((query,)))
+            scores = scores + _drawn(known, question, moment or Moment((query,)))
         best = np.argsort(-scores, kind="stable")[:limit].tolist()
         return [Hit(known[i].id, float(scores[i])) for i in best]
-
-    def _drawn(self, known: Sequence[Any], question: ranking.Question, moment: Moment) -> Floats:
-        """What is added to relevance: to rules whose occasion is at hand, and to the agent's own words when the
-        question is about what it said, thinks or likes."""
-        drawn = np.zeros(len(known))
-        for i, m in enumerate(known):
-            if m.kind in RULES and fits(occasion_of(m.attribute, m.statement), moment):
-                drawn[i] = FITTING * sway(m.detail)
-            elif m.kind == Kind.SELF.value and question.speaker is Role.ASSISTANT:
-                drawn[i] = OWN
-        return drawn
 
     def _question(self, scope: Scope, query: str) -> ranking.Question:
         """The question as it is ranked; both searches of a turn, and what was begun ahead of them, share it."""
@@ -245,6 +230,8 @@ class Recall:
 
     def _counting(self, row: int, table: ScopeView, pool: Integers) -> Integers:
         """The candidates without what stands aside since a restore."""
+        if not table.restored:
+            return pool
         with self.store.database.read() as connection:
             aside = restores.set_aside(connection, row)
         if not aside:
@@ -275,6 +262,19 @@ def _best_turns(
     found = zip(pool[best].tolist(), scores[best].tolist(), strict=True)
     hits = [Hit(table.ids[i], score) for i, score in found if table.ids[i] not in exclude]
     return hits[:limit]
+
+
+def _drawn(known: Sequence[Known], question: ranking.Question, moment: Moment) -> Floats:
+    """What is added to relevance: to rules whose occasion is at hand, and to the agent's own words when the question
+    is about what it said, thinks or likes."""
+    of_its_own = question.speaker is Role.ASSISTANT
+    drawn = np.zeros(len(known))
+    for i, m in enumerate(known):
+        if m.occasion is not None and fits(m.occasion, moment):
+            drawn[i] = FITTING * m.sway
+        elif m.own and of_its_own:
+            drawn[i] = OWN
+    return drawn
 
 
 def _candidates(table: ScopeView, keywords: Mapping[int, float], vector: Vector | None) -> list[int] | None:

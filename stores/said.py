@@ -33,11 +33,9 @@ class Said:
         self._scopes: OrderedDict[int, _Kept] = OrderedDict()
         self._guard = threading.Lock()
 
-    def messages(
-        self, connection: Connection, scope_row: int, key: str, ids: Sequence[str]
-    ) -> dict[str, Message]:
+    def messages(self, connection: Connection, scope_row: int, ids: Sequence[str]) -> dict[str, Message]:
         """The recorded messages with these ids, in their order; unknown ids are left out."""
-        mark = log.gone(connection, scope_row, key)
+        mark = log.gone(connection, scope_row)
         with self._guard:
             kept = self._scopes.get(scope_row)
             known = kept.messages if kept is not None and kept.mark == mark else {}

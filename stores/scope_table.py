@@ -14,14 +14,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, Row, bindparam, exists, func, select
 
 from . import items, vectors
+from .bearing import Known
 from .cosines import cosines
 from .database import Database
 from .erasure import log
 from .records import Role
-from .schema import messages
+from .schema import messages, restores
+from .schema import vectors as stored
 from .vectors import Matrix, Vector
 
 Integers = NDArray[np.int64]
@@ -43,6 +45,18 @@ _ABOVE = (
     .where(messages.c.scope == bindparam("scope"), messages.c.row > bindparam("newest"))
     .order_by(messages.c.row)
 )
+
+_NEWEST_MESSAGE = select(func.max(messages.c.row)).where(messages.c.scope == bindparam("scope"))
+_NEWEST_VECTOR = select(func.max(stored.c.row)).where(
+    stored.c.scope == bindparam("scope"), stored.c.model == bindparam("model")
+)
+_LEVEL = select(
+    *log.GONE,
+    _NEWEST_MESSAGE.scalar_subquery().label("message"),
+    _NEWEST_VECTOR.scalar_subquery().label("vector"),
+    exists().where(restores.c.scope == bindparam("scope")).label("restored"),
+)
+"""How far the record has got in what a table holds: one question where nothing is new."""
 
 _EPOCH = date(1970, 1, 1).toordinal()
 
@@ -92,7 +106,8 @@ class ScopeView:
     `order` lists message indices by session, then position; `rank` is its inverse. `place` says where in `vectors`
     a message's vector is, -1 while it has none. Vectors of memories stand apart, in `memory_vectors`, beside
     `memory_rows`; `memory_place` says where. `at` is in seconds since 1970. `details` keeps what has been read of
-    memories, by row: a row of one version never changes.
+    memories, by row: a row of one version never changes. `restored` says that the past may not count whole
+    (stores.restores).
     """
 
     rows: Integers
@@ -109,7 +124,8 @@ class ScopeView:
     memory_rows: Integers
     memory_vectors: Matrix
     memory_place: dict[int, int]
-    details: dict[int, Any]
+    details: dict[int, Known]
+    restored: bool
 
     def days(self, index: Integers) -> Integers:
         """The dates (proleptic ordinals, UTC) of messages by index."""
@@ -151,23 +167,25 @@ class ScopeTable:
         self._memory_rows = Growing(np.int64)
         self._ids: list[str] = []
         self._texts: list[str] = []
-        self._details: dict[int, Any] = {}
+        self._details: dict[int, Known] = {}
         self._waiting: dict[int, int] = {}
         self._memory_place: dict[int, int] = {}
         self._newest = self._level = 0
+        self._restored = False
 
     @property
     def bytes(self) -> int:
         """Memory taken by the vectors."""
         return self._vectors.bytes + self._memory_vectors.bytes
 
-    def refresh(self, connection: Connection, scope_row: int, model: str) -> None:
+    def refresh(self, connection: Connection, scope_row: int, model: str, level: Row[Any]) -> None:
         """Take in messages and vectors written since the last time."""
-        said = connection.execute(_ABOVE, {"scope": scope_row, "newest": self._newest}).all()
-        if said:
+        self._restored = level.restored
+        if (level.message or 0) > self._newest:
+            said = connection.execute(_ABOVE, {"scope": scope_row, "newest": self._newest}).all()
             self._take_messages(said)
-        names, matrix, self._level = vectors.above(connection, scope_row, model, self._level)
-        if names:
+        if (level.vector or 0) > self._level:
+            names, matrix, self._level = vectors.above(connection, scope_row, model, self._level)
             self._take_vectors(names, matrix)
 
     def view(self) -> ScopeView:
@@ -189,6 +207,7 @@ class ScopeTable:
             self._memory_vectors.array,
             self._memory_place,
             self._details,
+            self._restored,
         )
 
     def _take_messages(self, said: Sequence[Any]) -> None:
@@ -257,13 +276,14 @@ class ScopeTables:
         """The scope's columns, level with the record."""
         with self._guard:
             with self._database.read() as connection:
-                mark = log.gone(connection, scope_row, log.scope_key(connection, scope_row) or "")
+                level = connection.execute(_LEVEL, {"scope": scope_row, "model": self._model}).one()
+                mark = log.gone_of(scope_row, level)
                 if self._marks.get(scope_row) != mark:
                     self._tables.pop(scope_row, None)
                     self._marks[scope_row] = mark
                 table = self._tables.setdefault(scope_row, ScopeTable())
                 self._tables.move_to_end(scope_row)
-                table.refresh(connection, scope_row, self._model)
+                table.refresh(connection, scope_row, self._model, level)
             while len(self._tables) > 1 and sum(t.bytes for t in self._tables.values()) > HELD_BYTES:
                 self._tables.popitem(last=False)
             return table.view()

@@ -7,8 +7,9 @@ from sqlalchemy import select
 
 from ...stores import conversation as rows
 from ...stores import items, ranking, vectors
+from ...stores.bearing import UNRATED
 from ...stores.dialect import find_words
-from ...stores.recall import UNRATED, Hit
+from ...stores.recall import Hit
 from ...stores.records import Scope
 from ...stores.schema import messages
 from ...stores.text import match

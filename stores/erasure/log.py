@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, String, bindparam, cast, delete, func, select, update
+from sqlalchemy import Connection, Row, Select, String, bindparam, cast, delete, func, select, update
 
 from .. import work
 from ..dialect import insert_ignoring
@@ -28,12 +29,15 @@ _COMPACTED = select(func.max(memories.c.row)).where(
     memories.c.retired_at.is_(None),
 )
 _NEWEST_OF_ALL = select(func.max(deletions.c.row))
-_GONE = select(_NEWEST.scalar_subquery(), _COMPACTED.scalar_subquery())
 _BURIED = select(tombstones.c.message_id).where(
     tombstones.c.scope == bindparam("scope"),
     tombstones.c.message_id.in_(bindparam("ids", expanding=True)),
 )
 _KEY = select(scopes.c.key).where(scopes.c.row == bindparam("scope"))
+_ERASED = select(func.max(deletions.c.row)).where(deletions.c.scope == _KEY.scalar_subquery())
+GONE = (_ERASED.scalar_subquery().label("erased"), _COMPACTED.scalar_subquery().label("compacted"))
+"""What `gone` is made of, for a statement that asks for more beside it."""
+_GONE: Select[Any] = select(*GONE)
 
 
 def write(
@@ -116,11 +120,15 @@ def mark(connection: Connection, scope_row: int, key: str) -> str:
     return f"{scope_row}.{connection.execute(_NEWEST, {'key': key}).scalar() or 0}"
 
 
-def gone(connection: Connection, scope_row: int, key: str) -> str:
+def gone(connection: Connection, scope_row: int) -> str:
     """A mark that changes whenever words leave the record, by erasure or by compaction: what is kept in memory of
     them goes by it."""
-    erased, compacted = connection.execute(_GONE, {"key": key, "scope": scope_row}).one()
-    return f"{scope_row}.{erased or 0}.{compacted or 0}"
+    return gone_of(scope_row, connection.execute(_GONE, {"scope": scope_row}).one())
+
+
+def gone_of(scope_row: int, found: Row[Any]) -> str:
+    """The same mark, from a row with the columns of GONE."""
+    return f"{scope_row}.{found.erased or 0}.{found.compacted or 0}"
 
 
 def newest(connection: Connection) -> int:
