@@ -24,7 +24,7 @@ from .occasions import Moment, fits
 from .ranking.legs import Floats
 from .records import Role, Scope
 from .scope_table import Integers, ScopeTables, ScopeView
-from .text import match
+from .text import match_any
 from .vectors import Vector
 
 logger = logging.getLogger(__name__)
@@ -210,7 +210,7 @@ class Recall:
         return self._tables.get(row)
 
     def _keywords(self, row: int, table: Words, question: ranking.Question) -> dict[int, float]:
-        expression = match(question.topic)
+        expression = match_any(question.terms)
         if expression is None:
             return {}
         with self.store.database.read() as connection:
@@ -221,12 +221,14 @@ class Recall:
         hits = [table.find(found)]
         if vector is not None and len(table.rows):
             hits.append(self._dense(scope, table, vector))
-        places = table.rank[np.unique(np.concatenate(hits))]
+        places = table.rank[np.concatenate(hits)]
         around = places[:, None] + np.arange(-AROUND, AROUND + 1)[None, :]
         inside = (around >= 0) & (around < len(table.order))
         near = table.order[np.where(inside, around, places[:, None])]
         same = inside & (table.session[near] == table.session[table.order[places]][:, None])
-        return np.asarray(table.order[np.unique(around[same])])
+        meant = np.zeros(len(table.order), np.bool_)
+        meant[around[same]] = True
+        return np.asarray(table.order[meant])
 
     def _counting(self, row: int, table: ScopeView, pool: Integers) -> Integers:
         """The candidates without what stands aside since a restore."""

@@ -12,7 +12,7 @@ scripts written without spaces are indexed by character and searched by two-char
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 TERM_LIMIT = 48
@@ -176,18 +176,21 @@ def terms(text: str) -> list[str]:
     return _first(_terms(plain, everything=False)) or _first(_terms(plain, everything=True))
 
 
-def match(text: str, column: str = "words") -> str | None:
+def match(text: str) -> str | None:
     """Return an FTS5 MATCH expression for raw user text, or None when it holds nothing to search for.
 
     Every term is quoted and the terms are joined by OR, so no operator, column filter or wildcard in the
     text takes effect. Stop words go, unless nothing else is left; hyphenated words and ids are phrases.
     """
-    found = terms(text)
+    return match_any(terms(text))
+
+
+def match_any(found: Sequence[str]) -> str | None:
+    """As `match`, of what `terms` returned."""
     if not found:
         return None
     quoted = " OR ".join(f'"{term}"' for term in found)
-    name = column.replace('"', '""')
-    return f'"{name}" : ({quoted})'
+    return f'"words" : ({quoted})'
 
 
 def _first(found: Iterable[str]) -> list[str]:

@@ -79,3 +79,9 @@ class Space:
     def units(self, indices: Integers) -> Vectors:
         """Return the directions of some vectors from the centre."""
         return np.asarray((self.vectors[indices] - self.centre) / self.lengths[indices, None])
+
+    def sums(self, indices: Integers, weights: Floats) -> Vectors:
+        """Return the weighted sums (n, d) of the directions of vectors, by their indices and weights (k, n)."""
+        shares = np.asarray(weights / self.lengths[indices], np.float32)
+        total = np.einsum("kn,knd->nd", shares, self.vectors[indices])
+        return np.asarray(total - shares.sum(axis=0)[:, None] * self.centre)

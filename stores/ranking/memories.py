@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cosines import cosines
-from ..text import terms
 from .legs import LEAST_COSINE, LEAST_KEYWORD, Floats, Space, Vectors, overlap, standard
 from .question import Question
 
@@ -64,7 +63,7 @@ def score_memories(question: Question, vector: Vectors, memories: Memories, blen
     else:
         near = np.asarray(cosines(memories.vectors, vector), dtype=float)
     meaning = standard(near, LEAST_COSINE)
-    held = overlap(terms(question.topic), memories.texts, memories.keyword)
+    held = overlap(question.terms, memories.texts, memories.keyword)
     trust = min(1.0, held / blend.full_overlap)
     total = blend.meaning * meaning + blend.keyword * trust * standard(memories.keyword, LEAST_KEYWORD)
     total += blend.recency * 0.5 ** (np.maximum(memories.hours, 0.0) / (24.0 * blend.days))

@@ -5,7 +5,7 @@ candidates from the best 200 of each leg with four neighbours on either side. Al
 tokens 85.0.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..records import Role
-from ..text import terms
 from . import dates, signs
 from .legs import LEAST_COSINE, LEAST_KEYWORD, TINY, Floats, Integers, Space, Vectors, overlap, standard, unit
 from .question import Question
@@ -102,23 +101,24 @@ def score_turns(question: Question, vector: Vectors, turns: Turns, weights: Weig
     """
     if not len(turns):
         return np.zeros(0)
+    near = neighbours(turns)
     space = Space.around(turns.vectors)
     asked = space.place(vector)
     meaning = standard(space.along(asked), LEAST_COSINE)
-    trust = min(1.0, overlap(terms(question.topic), turns.texts, turns.keyword) / weights.full_overlap)
-    agreement = spread(np.maximum(0.0, trust * standard(turns.keyword, LEAST_KEYWORD) + meaning), turns)
+    trust = min(1.0, overlap(question.terms, turns.texts, turns.keyword) / weights.full_overlap)
+    agreement = spread(np.maximum(0.0, trust * standard(turns.keyword, LEAST_KEYWORD) + meaning), near)
     best = np.argsort(-agreement, kind="stable")[:HOP_TURNS]
     hop = unit(asked + HOP_WEIGHT * space.units(best).mean(axis=0))
-    hopped = spread(space.along(hop), turns)
+    hopped = spread(space.along(hop), near)
 
     total = weights.agreement * agreement
     total += (weights.alone + (1.0 - trust) * weights.alone_more) * meaning
-    total += trust * weights.window * standard(spread(turns.keyword, turns, WINDOW), LEAST_KEYWORD)
+    total += trust * weights.window * standard(spread(turns.keyword, near, WINDOW), LEAST_KEYWORD)
     total += trust * weights.session * standard(_best_of_session(turns), LEAST_KEYWORD)
     total += _said_by(question, turns) * weights.speaker + _said_when(question, turns) * weights.date
     farther = weights.meaning - (1.0 - trust) * weights.meaning_less
     finalists = np.argsort(-(total + farther * standard(hopped, LEAST_COSINE)), kind="stable")[:FINALISTS]
-    total += farther * standard(hopped / _surroundings(turns, space, np.sort(finalists)), LEAST_COSINE)
+    total += farther * standard(hopped / _surroundings(near, space, finalists), LEAST_COSINE)
     texts = [turns.texts[index] for index in finalists.tolist()]
     total[finalists] += weights.asks * signs.asks(texts)
     if question.cue:
@@ -126,36 +126,35 @@ def score_turns(question: Question, vector: Vectors, turns: Turns, weights: Weig
     return np.asarray(total)
 
 
-def spread(values: Floats, turns: Turns, weights: Sequence[float] = NEIGHBOURS) -> Floats:
-    """Add to each turn its neighbours' values within the session, weighted by distance."""
-    out = values * weights[0]
-    for weight, later, earlier in _neighbours(turns, weights):
-        out[later] += weight * values[earlier]
-        out[earlier] += weight * values[later]
-    return out
-
-
-def _neighbours(turns: Turns, weights: Sequence[float]) -> Iterator[tuple[float, Integers, Integers]]:
-    """Yield, for each distance, the index pairs of turns exactly that far apart in one session."""
-    for distance, weight in enumerate(weights[1:], 1):
+def neighbours(turns: Turns) -> Integers:
+    """The indices (4, n) of the turns one before, one after, two before and two after each within its session;
+    -1 where there is none among the candidates."""
+    near = np.full((4, len(turns)), -1)
+    for distance in (1, 2):
+        before, after = near[2 * distance - 2], near[2 * distance - 1]
         for step in range(1, min(distance, len(turns) - 1) + 1):
             apart = turns.position[step:] - turns.position[:-step] == distance
             earlier = np.flatnonzero(apart & (turns.session[step:] == turns.session[:-step]))
-            yield weight, earlier + step, earlier
+            before[earlier + step] = earlier
+            after[earlier] = earlier + step
+    return near
 
 
-def _surroundings(turns: Turns, space: Space, chosen: Integers) -> Floats:
+def spread(values: Floats, near: Integers, weights: Sequence[float] = NEIGHBOURS) -> Floats:
+    """Add to each turn its neighbours' values, weighted by distance."""
+    padded = np.append(values, 0.0)[near]  # the last is for those that are not there
+    return np.asarray(
+        weights[0] * values + weights[1] * (padded[0] + padded[1]) + weights[2] * (padded[2] + padded[3])
+    )
+
+
+def _surroundings(near: Integers, space: Space, chosen: Integers) -> Floats:
     """Return the length of each chosen turn's vector spread over its neighbours, the mean length for the
     others."""
-    near = NEIGHBOURS[0] * space.units(chosen)
-    slot = np.full(len(turns), -1)
-    slot[chosen] = np.arange(len(chosen))
-    for weight, later, earlier in _neighbours(turns, NEIGHBOURS):
-        for here, there in ((later, earlier), (earlier, later)):
-            kept = slot[here] >= 0
-            near[slot[here[kept]]] += weight * space.units(there[kept])
-    lengths = np.linalg.norm(near, axis=1)
-    out = np.full(len(turns), float(lengths.mean()))
+    around = np.vstack([chosen, near[:, chosen]])
+    weights = np.repeat(NEIGHBOURS, (1, 2, 2))[:, None] * (around >= 0)
+    lengths = np.linalg.norm(space.sums(around, weights), axis=1)
+    out = np.full(near.shape[1], float(lengths.mean()))
     out[chosen] = lengths
     return np.asarray(np.maximum(out, TINY))
 

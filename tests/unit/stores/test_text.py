@@ -124,10 +124,6 @@ def test_stop_words_are_searched_only_when_nothing_else_is_left() -> None:
     assert match("的") == '"words" : ("的")'
 
 
-def test_the_column_is_quoted() -> None:
-    assert match("tea", column='a"b') == '"a""b" : ("tea")'
-
-
 def test_a_long_message_asks_for_its_first_terms() -> None:
     expression = match(" ".join(f"term{n}" for n in range(500)))
     assert expression is not None
