@@ -23,7 +23,7 @@ from ..nodes.episodic import episodic
 from ..nodes.forget_tool import forget_tool
 from ..nodes.llm import Voice, allm, llm
 from ..nodes.memory_updater import memory_updater
-from ..nodes.router import EPISODIC, SEMANTIC, RouterPolicy, route
+from ..nodes.router import EPISODIC, SEMANTIC, Knows, RouterPolicy, route
 from ..nodes.semantic import semantic
 from ..nodes.state import Context, Conversation, State
 from ..nodes.summarizer import summarizer
@@ -31,6 +31,7 @@ from ..nodes.tools import memory_tools, tool_failed
 from ..nodes.working_window import taken_back, working_window
 from ..stores.clock import Clock
 from ..stores.errors import ForeignSession, InvalidInput, PerdureError
+from ..stores.forgetting import Forgetting
 from ..stores.memory_store import MemoryStore
 from .keepers import keeper_of, open_kept_parts
 from .models import as_model_error
@@ -164,7 +165,7 @@ def _wire(
             pace=settings.pace,
         ),
     )
-    graph.add_node("router", routing(policy, parts.model))
+    graph.add_node("router", routing(policy, parts.model, run.knows(parts.forgetting)))
     graph.add_node("episodic", run.bind(episodic, ("scope",), spare=True, recall=recall))
     graph.add_node("semantic", run.bind(semantic, ("scope", "zone", "now"), spare=True, recall=recall))
     graph.add_node("summarizer", run.bind(summarizer, ("scope",), spare=True, memory=memory))
@@ -260,6 +261,15 @@ class _Run:
                 return {}
 
         return run
+
+    def knows(self, forgetting: Forgetting) -> Callable[[RunnableConfig], Knows]:
+        """Whether some words name what the user of a run is known to have told."""
+
+        def of_run(config: RunnableConfig) -> Knows:
+            scope = self._values(("scope",), get_runtime().context, config)["scope"]
+            return lambda words: forgetting.knows(scope, words)
+
+        return of_run
 
     def speaking(self, **fixed: Any) -> RunnableLambda[State, Any]:
         wants = ("scope", "zone", "now")

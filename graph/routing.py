@@ -1,32 +1,41 @@
 """The router's box under each policy: rules alone, or rules and a model."""
 
+from collections.abc import Callable
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.runnables import RunnableLambda
+from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.constants import TAG_NOSTREAM
 
 from ..nodes.prompts.routing import FORM, SCHEMA
-from ..nodes.router import RouterPolicy, allm_router, llm_router, router
+from ..nodes.router import Knows, RouterPolicy, allm_router, llm_router, router
 from ..nodes.state import State
 from ..nodes.structured import StructuredModel, Wanted
 from .models import as_background_error, describe
 from .offline_voice import OfflineVoice
 
 
-def routing(policy: RouterPolicy, model: BaseChatModel) -> RunnableLambda[State, Any]:
+def routing(
+    policy: RouterPolicy, model: BaseChatModel, knows_in: Callable[[RunnableConfig], Knows]
+) -> RunnableLambda[State, Any]:
     """The node that routes. With "llm" a model decides what rules leave open, in one more call a turn, whose
-    words are not streamed; the offline voice decides nothing, so that "auto" holds beside it."""
+    words are not streamed; the offline voice decides nothing, so that "auto" holds beside it. `knows_in` says what is
+    known to the user of a run."""
     if policy != "llm" or isinstance(model, OfflineVoice):
-        return RunnableLambda(lambda state: router(state, policy=policy), name="router")
+
+        def by_rule(state: State, config: RunnableConfig) -> dict[str, Any]:
+            return router(state, knows=knows_in(config), policy=policy)
+
+        return RunnableLambda(by_rule, name="router")
     silent = model.model_copy(update={"tags": [*(model.tags or []), TAG_NOSTREAM]})
     asked = StructuredModel(silent, key=describe(model), as_error=as_background_error)
     wanted = Wanted(SCHEMA, FORM)
 
-    def run(state: State) -> dict[str, Any]:
-        return llm_router(state, ask=lambda messages: asked.ask(messages, wanted))
+    def run(state: State, config: RunnableConfig) -> dict[str, Any]:
+        return llm_router(state, knows=knows_in(config), ask=lambda messages: asked.ask(messages, wanted))
 
-    async def arun(state: State) -> dict[str, Any]:
-        return await allm_router(state, ask=lambda messages: asked.aask(messages, wanted))
+    async def arun(state: State, config: RunnableConfig) -> dict[str, Any]:
+        knows = knows_in(config)
+        return await allm_router(state, knows=knows, ask=lambda messages: asked.aask(messages, wanted))
 
     return RunnableLambda(run, afunc=arun, name="router")

@@ -17,7 +17,7 @@ from ..stores.forgetting import Forgetting
 from ..stores.records import Scope
 from .content import last_human, text_of
 from .forget_answer import chosen
-from .forget_request import is_everything, requested
+from .forget_request import is_everything, named, requested
 from .state import FORGET, State
 
 
@@ -39,7 +39,7 @@ def plain_step(state: State, *, new_id: IdMaker) -> AIMessage | None:
     if not isinstance(last, ToolMessage):
         call = {
             "name": "forget",
-            "args": {"what": requested(text) or text},
+            "args": {"what": requested(text) or named(text) or text},
             "id": new_id(),
             "type": "tool_call",
         }

@@ -88,6 +88,7 @@ _NOT_A_WORD_OF = re.compile(
     rf"|{_ERASE} (?:it|that|this|him|her|them|all of (?:it|that|this)) {_OUT_OF})",
     re.I | re.S,
 )
+_BARE = re.compile(rf"{_OPENING}{_LEAD}{_FORGET} (?P<what>{_NAME})", re.I)
 _AFTER = re.compile(
     r"[\s,;.!?–—-]+(?:and )?(?:please|pls|thanks|thank you(?: so much| very much)?|ok(?:ay)?"
     r"|for good|for ever|forever|for me|right now|now|again"
@@ -176,6 +177,10 @@ _REQUEST_ZH = re.compile(
     rf"|{_VERB_ZH}(?P<out>[^，,。！？]+?))"
     rf"|(?P<verb>{_VERB_ZH})(?P<what>{_OBJECT_ZH}.*?)){_TAIL_ZH}"
 )
+_BARE_ZH = re.compile(
+    rf"{_OPENING_ZH}{_LEAD_ZH}(?:(?:把|将|將)(?P<before>[^，,。！？]{{2,12}}?)(?:都|全都|全部|给|給|彻底|徹底)*"
+    rf"(?P<verb>{_VERB_ZH})|(?P<first>{_VERB_ZH})(?P<what>[^了，,。！？]{{2,12}}?))了?{_TAIL_ZH}"
+)
 _KEEP_NO_MORE_ZH = re.compile(
     r"我(?:不想|不要|不希望|不愿意?)(?:再)?(?:让|讓)?(?:你|您)(?:再|继续)?(?:记得|記得|记住|記住|记着)"
     r"(?P<what>我[^，,。！？]*?)(?:了)?[。！!\s]*"
@@ -204,6 +209,20 @@ def requested(text: str) -> str | None:
     if re.search("[\u4e00-\u9fff]", plain):
         return _chinese(plain)
     return _english(" ".join(plain.replace("’", "'").split()))
+
+
+def named(text: str) -> str | None:
+    """What a message asks to forget by its bare name ("forget Lumen", 把阿黄忘掉); None for any other message.
+
+    "Forget Paris" may as well mean never mind: it is a request only where memory knows what is named.
+    """
+    plain = text.strip()
+    if len(plain) > LONGEST or "\n\n" in plain or _NEGATED.search(plain.replace("’", "'")):
+        return None
+    if re.search("[\u4e00-\u9fff]", plain):
+        return _named_in_chinese(plain)
+    found = _BARE.fullmatch(_without_ending(" ".join(plain.replace("’", "'").split())))
+    return found["what"] if found and asked(found["what"]).words else None
 
 
 def is_everything(what: str) -> bool:
@@ -257,9 +276,8 @@ def _chinese(text: str) -> str | None:
     found = _REQUEST_ZH.fullmatch(text)
     if found is None:
         return None
-    asks = any(word in found["tail"] for word in "吗嗎") and not found["lead"].strip("你您")
-    if asks and "好" not in found["tail"] and "可" not in found["tail"] and "行" not in found["tail"]:
-        return None  # "忘了我的名字吗？" wonders whether it was forgotten
+    if _wonders(found):
+        return None
     bare = found["lead"] in ("你", "您", "得") and found["verb"] in ("忘了", "忘记", "忘記")
     named = (found[name] for name in ("before", "wiped", "taken", "out", "what"))
     what = next(text for text in named if text).strip("，,。 的")
@@ -268,3 +286,21 @@ def _chinese(text: str) -> str | None:
     if _ALL_OF_ME_ZH.fullmatch(what):
         return EVERYTHING if what != "我" else None
     return what if asked(what).words else None
+
+
+def _wonders(found: re.Match[str]) -> bool:
+    """ "忘了我的名字吗？" wonders whether it was forgotten."""
+    asks = any(word in found["tail"] for word in "吗嗎") and not found["lead"].strip("你您")
+    return asks and not any(word in found["tail"] for word in "好可行")
+
+
+def _named_in_chinese(text: str) -> str | None:
+    found = _BARE_ZH.fullmatch(text)
+    if found is None or _wonders(found) or found["lead"] in ("你", "您", "得"):
+        return None
+    happened = (found["verb"] or found["first"])[:2] in ("忘了", "忘记", "忘記")
+    if happened and not found["lead"] and "吧" not in found["tail"]:
+        return None  # "忘了钥匙" tells of it
+    what = (found["before"] or found["what"]).strip("，, 的")
+    said = asked(what).words
+    return what if said and max(map(len, said)) > 1 and not _NO_MEMORY_ZH.search(what) else None

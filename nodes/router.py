@@ -1,12 +1,14 @@
 """Decides which memories a message needs: by rules, without a model call, or by a model where that is chosen."""
 
+import asyncio
 import logging
 import re
+from collections.abc import Callable
 from typing import Any, Literal
 
 from ..stores.text import fold
 from .content import last_human, text_of
-from .forget_request import requested
+from .forget_request import named, requested
 from .prompts import routing
 from .state import FORGET, State
 from .structured import Ask, AskSoon
@@ -53,18 +55,27 @@ _ABOUT_THEM = re.compile(
 """Who they are, or what they like, and nothing beside it: what is known answers that."""
 
 
-def router(state: State, *, policy: RouterPolicy = "auto") -> dict[str, Any]:
+Knows = Callable[[str], bool]
+"""Whether memory is sure what some words name."""
+
+
+def nothing_known(words: str) -> bool:
+    """Without a memory to ask, no name is known."""
+    return False
+
+
+def router(state: State, *, knows: Knows = nothing_known, policy: RouterPolicy = "auto") -> dict[str, Any]:
     """Leave the branches to take: past sessions, user facts, both, or none; a plain request to forget recalls nothing.
 
     Raises what was refused.
     """
-    settled, asked = _settled(state)
+    settled, asked = _settled(state, knows)
     return {"route": settled if settled is not None else route(asked, policy)}
 
 
-def llm_router(state: State, *, ask: Ask) -> dict[str, Any]:
+def llm_router(state: State, *, knows: Knows = nothing_known, ask: Ask) -> dict[str, Any]:
     """As `router`, but what rules do not settle a model decides. One that fails is answered by both branches."""
-    settled, asked = _settled_without_model(state)
+    settled, asked = _settled_without_model(state, knows)
     if settled is not None:
         return {"route": settled}
     try:
@@ -73,9 +84,9 @@ def llm_router(state: State, *, ask: Ask) -> dict[str, Any]:
         return {"route": _undecided(error)}
 
 
-async def allm_router(state: State, *, ask: AskSoon) -> dict[str, Any]:
+async def allm_router(state: State, *, knows: Knows = nothing_known, ask: AskSoon) -> dict[str, Any]:
     """As `llm_router`, without holding a thread while the model thinks."""
-    settled, asked = _settled_without_model(state)
+    settled, asked = await asyncio.to_thread(_settled_without_model, state, knows)
     if settled is not None:
         return {"route": settled}
     try:
@@ -108,19 +119,21 @@ def is_small_talk(text: str) -> bool:
     return not re.search(r"\w", folded) or _SMALL_TALK.fullmatch(folded) is not None
 
 
-def _settled(state: State) -> tuple[list[str] | None, str]:
+def _settled(state: State, knows: Knows) -> tuple[list[str] | None, str]:
     """The route of what is not a question of recall, or None, and the message. Raises what was refused."""
     if (refusal := state.get("refusal")) is not None:
         raise refusal
     asked = last_human(state["messages"])
     if asked is None:
         return [], ""
-    return [FORGET] if requested(text_of(asked)) is not None else None, text_of(asked)
+    text = text_of(asked)
+    forget = requested(text) is not None or ((name := named(text)) is not None and knows(name))
+    return [FORGET] if forget else None, text
 
 
-def _settled_without_model(state: State) -> tuple[list[str] | None, str]:
+def _settled_without_model(state: State, knows: Knows) -> tuple[list[str] | None, str]:
     """As `_settled`; small talk costs no call."""
-    settled, asked = _settled(state)
+    settled, asked = _settled(state, knows)
     return [] if settled is None and is_small_talk(asked) else settled, asked
 
 

@@ -64,11 +64,18 @@ class Forgetting:
 
     def still_says(self, scope: Scope, words: str) -> bool:
         """Whether anything remembered or said is sure to be what `words` name."""
+        return bool(self._sure(scope, words))
+
+    def knows(self, scope: Scope, words: str) -> bool:
+        """Whether a memory is sure to be what `words` name; what was only said does not count."""
+        return any(match.selection.memories for match in self._sure(scope, words))
+
+    def _sure(self, scope: Scope, words: str) -> list[Match]:
         row = self.store.scope_row(scope)
         if row is None or not words.strip():
-            return False
+            return []
         with self.store.database.read() as connection:
-            return any(match.sure for match in find(connection, row, words, None))
+            return [match for match in find(connection, row, words, None) if match.sure]
 
     def exactly(self, scope: Scope, ids: Sequence[str]) -> list[Match]:
         """Memories and messages by id (or an unambiguous beginning of a memory's). Raises NotFound."""

@@ -95,7 +95,10 @@ def test_a_choice_erases_what_was_chosen(
         ),
         ("I work at Quenzelbrook.", "I'd rather you didn't remember Quenzelbrook.", "Quenzelbrook"),
         ("I work at Quenzelbrook.", "Strike Quenzelbrook from the record, please.", "Quenzelbrook"),
+        ("I work at Quenzelbrook.", "Forget Quenzelbrook!", "Quenzelbrook"),
         ("我的狗叫阿黄。", "请把阿黄从你的记忆里抹去", "阿黄"),
+        ("我的狗叫阿黄。", "把阿黄忘掉", "阿黄"),
+        ("我的狗叫阿黄。", "删除关于阿黄的一切", "阿黄"),
     ],
 )
 def test_a_clear_request_is_carried_out_whatever_its_verb(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from perdure.nodes.forget_request import EVERYTHING, is_everything, requested
+from perdure.nodes.forget_request import EVERYTHING, is_everything, named, requested
 
 
 @pytest.mark.parametrize(
@@ -306,3 +306,33 @@ def test_all_that_is_known_of_someone_is_told_from_one_thing(text: str) -> None:
 )
 def test_what_is_to_go_is_taken_without_the_asking(text: str, what: str) -> None:
     assert requested(text) == what
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("Forget Lumenquark", "Lumenquark"),
+        ("Luna, please forget Anna Lumen.", "Anna Lumen"),
+        ("Could you forget Ottokarine's cancer, please?", "Ottokarine's cancer"),
+        ("把阿黄忘掉", "阿黄"),
+        ("忘掉阿黄", "阿黄"),
+        ("请把阿黄忘了", "阿黄"),
+        ("把阿黄忘了吧", "阿黄"),
+        ("别记得阿黄了", "阿黄"),
+        ("删除Lumenquark", "Lumenquark"),
+    ],
+)
+def test_a_bare_name_may_be_all_of_a_request(text: str, what: str) -> None:
+    assert named(text) == what
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Forget it", "forget lunch", "Don't forget Anna", "Did you forget Anna?", "Forget Paris, let's go to Rome",
+        "I forgot Anna", "忘了阿黄", "把阿黄忘了", "我把阿黄忘了", "你忘了阿黄吗", "把他忘掉", "忘掉那件事",
+        "别忘了阿黄", "忘掉阿黄，我们聊聊电影", "忘掉过去",
+    ],
+)  # fmt: skip
+def test_what_names_nothing_or_asks_for_nothing_is_none(text: str) -> None:
+    assert named(text) is None

@@ -134,6 +134,23 @@ def test_the_newest_message_of_the_user_decides() -> None:
     ) == {"route": []}
 
 
+@pytest.mark.parametrize(
+    "text", ["Forget Lumenquark", "Please forget Anna Lumen!", "把阿黄忘掉", "忘掉阿黄吧"]
+)
+async def test_a_bare_name_is_a_request_to_forget_where_memory_knows_it(text: str) -> None:
+    def ask(messages: list[BaseMessage]) -> Any:
+        return {"past_talks": True, "facts": True}
+
+    async def soon(messages: list[BaseMessage]) -> Any:
+        return ask(messages)
+
+    for known, branches in ((True, ["forget"]), (False, ["episodic", "semantic"])):
+        knows = {True: lambda words: True, False: lambda words: False}[known]
+        assert router(asked(text), knows=knows) == {"route": branches}
+        assert llm_router(asked(text), knows=knows, ask=ask) == {"route": branches}
+        assert await allm_router(asked(text), knows=knows, ask=soon) == {"route": branches}
+
+
 def test_what_was_refused_is_raised() -> None:
     with pytest.raises(InvalidInput, match="empty"):
         router({"messages": [], "refusal": InvalidInput("The message is empty.")})
