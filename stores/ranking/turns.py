@@ -24,6 +24,10 @@ WINDOW = (1.0, 1.0, 1.0)
 HOP_TURNS, HOP_WEIGHT = 5, 0.5
 """The second hop looks for the question plus half the mean of the best five turns; 3 to 12 turns and 0.3
 to 0.8 differ by at most 0.2."""
+SEVERAL_TURNS, SEVERAL_WEIGHT = 6, 0.7
+"""Asked for several things, the second hop goes out from each of the best six turns: 0.3 at 1000 tokens and
+at 500. 5 to 8 turns and 0.5 to 1 differ by at most 0.3. A third hop, diffusion over the finalists, fewer
+of a kind and the best of each session first find no more."""
 FINALISTS = 150
 """Turns whose wording is read and whose surroundings are weighed exactly; a block of 1000 tokens holds
 about 22."""
@@ -82,6 +86,9 @@ class Weights:
     speaker: float = 1.25
     """Whose words are asked for: 1.8 at 1000 tokens, 1.9 at 500. When the question names the wrong one it
     costs 2.5 at 500; at 0.6 it would gain 0.9 at 1000 and cost 0.4."""
+    speaker_more: float = 0.5
+    """Added to `speaker` when several things are asked for, as many hops stray to what the other said: 0.1 at 1000
+    tokens, 0.1 at 500. At 1.0 it would gain 0.2 more, but cost 3 when the question names the wrong one, not 0.4."""
     date: float = 3.5
     """When it was said: 1.8 at 1000 tokens, 2.0 at 500."""
     asks: float = -1.0
@@ -118,11 +125,16 @@ def score_turns(question: Question, vector: Vectors, turns: Turns, weights: Weig
     total += _said_by(question, turns) * weights.speaker + _said_when(question, turns) * weights.date
     farther = weights.meaning - (1.0 - trust) * weights.meaning_less
     finalists = np.argsort(-(total + farther * standard(hopped, LEAST_COSINE)), kind="stable")[:FINALISTS]
-    total += farther * standard(hopped / _surroundings(near, space, finalists), LEAST_COSINE)
+    reached = farther * standard(hopped / _surroundings(near, space, finalists), LEAST_COSINE)
+    total += reached
     texts = [turns.texts[index] for index in finalists.tolist()]
     total[finalists] += weights.asks * signs.asks(texts)
     if question.cue:
         total[finalists] += weights.cue * signs.holds(question.cue, texts)
+    if question.several:
+        nearest = _nearest_of_several(asked, space, near, finalists, total)
+        total[finalists] += farther * standard(nearest, LEAST_COSINE) - reached[finalists]
+        total += weights.speaker_more * _said_by(question, turns)
     return np.asarray(total)
 
 
@@ -152,11 +164,29 @@ def _surroundings(near: Integers, space: Space, chosen: Integers) -> Floats:
     """Return the length of each chosen turn's vector spread over its neighbours, the mean length for the
     others."""
     around = np.vstack([chosen, near[:, chosen]])
-    weights = np.repeat(NEIGHBOURS, (1, 2, 2))[:, None] * (around >= 0)
-    lengths = np.linalg.norm(space.sums(around, weights), axis=1)
+    lengths = np.linalg.norm(_amid(space, around, around >= 0), axis=1)
     out = np.full(near.shape[1], float(lengths.mean()))
     out[chosen] = lengths
     return np.asarray(np.maximum(out, TINY))
+
+
+def _nearest_of_several(
+    asked: Vectors, space: Space, near: Integers, finalists: Integers, scores: Floats
+) -> Floats:
+    """Return how near each finalist comes to the question plus one of the best turns, whichever is nearest to it.
+
+    Of its surroundings only finalists count: what else stands around a thing in a list is of no matter.
+    """
+    around = np.vstack([finalists, near[:, finalists]])
+    amid = _amid(space, around, np.isin(around, finalists))
+    best = finalists[np.argsort(-scores[finalists], kind="stable")[:SEVERAL_TURNS]]
+    hops = np.stack([unit(hop) for hop in asked + SEVERAL_WEIGHT * space.units(best)])
+    return np.asarray((amid @ hops.T).max(axis=1) / np.maximum(np.linalg.norm(amid, axis=1), TINY), float)
+
+
+def _amid(space: Space, around: Integers, counted: NDArray[np.bool_]) -> Vectors:
+    """Return turns' vectors, each with those of its neighbours that count: `around` has its index and theirs."""
+    return space.sums(around, np.repeat(NEIGHBOURS, (1, 2, 2))[:, None] * counted)
 
 
 def _best_of_session(turns: Turns) -> Floats:

@@ -87,6 +87,44 @@ def test_a_question_of_nothing_but_names_is_searched_as_it_stands() -> None:
     assert read("Luna?", NOW, NAMES).topic == "Luna?"
 
 
+@pytest.mark.parametrize(
+    ("question", "several"),
+    [
+        ("What books has Ana read?", True),
+        ("What does Ana paint?", True),
+        ("Which places did Ana see in Japan?", True),
+        ("How many cats are there?", True),
+        ("What kind of tea was it?", True),
+        ("What do Ana and Luna both like?", True),
+        ("What did Ana do yesterday?", False),
+        ("What is this?", False),
+        ("When does the ferry leave?", False),
+        ("我看过哪些书？", True),
+        ("我去过几个国家？", True),
+        ("我什么时候搬的家？", False),
+    ],
+)
+def test_a_question_of_no_one_occasion_asks_for_several_things(question: str, several: bool) -> None:
+    assert read(question, NOW, NAMES).several is several
+
+
+def test_asked_for_several_things_what_is_like_any_one_of_the_best_comes_along() -> None:
+    """Five of the best speak of pots, one of yoga; the mean of all would bring pots only."""
+    axes = [direction(*[0.0] * n, 1.0) for n in range(WIDE)]
+    pots, yoga = direction(1.0, 0.7), direction(1.0, 0.0, 0.7)
+    vectors = np.stack([*[pots] * 5, yoga, axes[1], axes[2], *axes[3:] * 100])
+    size = len(vectors)
+    candidates = replace(
+        turns(["so"] * size), position=np.arange(size) * 10, user=np.ones(size, dtype=bool), vectors=vectors
+    )
+    question = read("hobby", NOW)
+    once, several = (
+        score_turns(replace(question, several=many), axes[0], candidates) for many in (False, True)
+    )
+    assert once[6] > once[7] + 0.3
+    assert several[7] > several[6]
+
+
 def test_words_and_meaning_both_count() -> None:
     texts = ["the weather", "kayak on the lake", "boats and paddles", "a new lamp", "tax forms"]
     by_words = turns(texts, keyword=[0, 6, 0, 0, 0])
