@@ -289,15 +289,16 @@ class PersistentAgent:
             raise InvalidInput(f"A message must be text, got {type(message).__name__}. Pass it as a string.")
         scope = self.scope(user_id)  # a user id that cannot be used fails here, before anything is written
         session = self.memory.ids() if session_id is None else valid_id(session_id, "session_id")
+        if route(message, self.settings.router):
+            self.parts.recall.anticipate(scope, clean(message))
+        if (scope, session) not in self._talks:
+            await asyncio.to_thread(self.memory.refuse_foreign, scope, session)
         self._talks[scope, session] = None
         if len(self._talks) > TALKS:
             oldest = next(iter(self._talks))
             del self._talks[oldest]
             self._asking.pop(oldest[1], None)
-        if route(message, self.settings.router):
-            self.parts.recall.anticipate(scope, clean(message))
         where: RunnableConfig = {"configurable": {"thread_id": session}}
-        await asyncio.to_thread(self.memory.refuse_foreign, scope, session)
         given, left = await self._input(user_id, message, where)
         yield given, where, left
 

@@ -8,7 +8,7 @@ from typing import Any
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
-from langchain_core.runnables import RunnableConfig, RunnableLambda
+from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -33,6 +33,7 @@ from ..stores.clock import Clock
 from ..stores.errors import ForeignSession, InvalidInput, PerdureError
 from ..stores.forgetting import Forgetting
 from ..stores.memory_store import MemoryStore
+from .inline import Inline
 from .keepers import keeper_of, open_kept_parts
 from .models import as_model_error
 from .parts import Parts
@@ -201,14 +202,16 @@ def _wire(
     graph.add_edge("working_window", "router")
     graph.add_conditional_edges(
         "router",
-        _branches,
+        Inline("branches", _branches),
         {EPISODIC: "episodic", SEMANTIC: "semantic", "neither": "context"},
     )
     graph.add_edge("episodic", "summarizer")
     graph.add_edge("summarizer", "context")
     graph.add_edge("semantic", "context")
     graph.add_edge("context", "llm")
-    graph.add_conditional_edges("llm", _next, {"tools": "tools", "memory_updater": "memory_updater"})
+    graph.add_conditional_edges(
+        "llm", Inline("next", _next), {"tools": "tools", "memory_updater": "memory_updater"}
+    )
     graph.add_edge("tools", "llm")
     graph.add_edge("memory_updater", END)
 
@@ -271,7 +274,7 @@ class _Run:
 
         return of_run
 
-    def speaking(self, **fixed: Any) -> RunnableLambda[State, Any]:
+    def speaking(self, **fixed: Any) -> Inline:
         wants = ("scope", "zone", "now")
 
         def run(state: State, config: RunnableConfig) -> Any:
@@ -281,7 +284,7 @@ class _Run:
             values = self._values(wants, get_runtime().context, config)
             return await allm(state, **values, **fixed, prepare=asyncio.to_thread)
 
-        return RunnableLambda(run, afunc=arun, name="llm")
+        return Inline("llm", run, arun, take_config=True)
 
     def _values(self, wants: Sequence[str], given: Any, config: RunnableConfig) -> Mapping[str, Any]:
         values = {  # all of them every time: what cannot be used is refused before anything is written

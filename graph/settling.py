@@ -24,6 +24,8 @@ class Behind:
         self._forgetting = forgetting
         self._scrub = scrub
         self._running = 0
+        self._settled = 0
+        """The newest erasure behind which everything was found clean."""
         self._guard = threading.Lock()
 
     @property
@@ -51,9 +53,8 @@ class Behind:
 
     def _begin(self) -> int:
         forgetting = self._forgetting()
-        with forgetting.store.snapshot():
-            waiting, newest = not self._running and forgetting.waiting(), self._newest(forgetting)
-        if waiting:
+        newest = self._newest(forgetting)
+        if not self._running and self._waits(forgetting, newest):
             forgetting.settle()
         with self._guard:
             self._running += 1
@@ -65,12 +66,20 @@ class Behind:
             if self._running:  # the last of several runs at a time cleans up for all
                 return
         forgetting = self._forgetting()
-        with forgetting.store.snapshot():
-            waiting, newest = forgetting.waiting(), self._newest(forgetting)
-        if waiting:
+        newest = self._newest(forgetting)
+        if self._waits(forgetting, newest):
             forgetting.settle()
         elif newest != before:
             self._scrub([thread])
+
+    def _waits(self, forgetting: Forgetting, newest: int) -> bool:
+        """Whether an erasure up to the newest is to be settled; none waits again that did not wait before."""
+        if newest == self._settled:
+            return False
+        waits = forgetting.waiting()
+        if not waits:
+            self._settled = newest
+        return waits
 
     @staticmethod
     def _newest(forgetting: Forgetting) -> int:

@@ -73,6 +73,12 @@ def router(state: State, *, knows: Knows = nothing_known, policy: RouterPolicy =
     return {"route": settled if settled is not None else route(asked, policy)}
 
 
+def asks_memory(state: State) -> bool:
+    """Whether `router` has to ask what is known: of a bare name to forget."""
+    asked = last_human(state["messages"])
+    return asked is not None and named(text_of(asked)) is not None
+
+
 def llm_router(state: State, *, knows: Knows = nothing_known, ask: Ask) -> dict[str, Any]:
     """As `router`, but what rules do not settle a model decides. One that fails is answered by both branches."""
     settled, asked = _settled_without_model(state, knows)

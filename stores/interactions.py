@@ -33,7 +33,7 @@ _NEW = (
 @dataclass(slots=True)
 class _Count:
     mark: str
-    """The erasure mark under which it was made, and the turns compacted by then: after others it counts too much."""
+    """The mark under which it was made (log.gone): after words have left the record it counts too much."""
     newest: int = 0
     sessions: set[int] = field(default_factory=set)
     turns: int = 0
@@ -48,12 +48,9 @@ class Interactions:
         self._counts: dict[int, _Count] = {}
         self._guard = threading.Lock()
 
-    def count(self, connection: Connection, scope_row: int, key: str, gone: int = 0) -> Relationship:
-        """Sessions, turns, and the times of the first and last, level with the record.
-
-        `gone` is how many turns were compacted away: when it changes, a count made before is made anew.
-        """
-        mark = f"{log.mark(connection, scope_row, key)}.{gone}"
+    def count(self, connection: Connection, scope_row: int) -> Relationship:
+        """Sessions, turns, and the times of the first and last, level with the record."""
+        mark = log.gone(connection, scope_row)
         with self._guard:
             known = self._counts.get(scope_row)
             if known is None or known.mark != mark:

@@ -14,8 +14,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection
-
 from . import (
     batches,
     consolidation,
@@ -178,14 +176,13 @@ class MemoryStore:
         With a `pace` the session is due to be understood when it has grown by enough turns.
         With a `mark` (see `mark`), raises ErasedMeanwhile where it is not the scope's any more.
         """
-        if mark is not None and mark != self.mark(scope):
-            raise ErasedMeanwhile(
-                _ERASED
-            )  # before the scope is opened: one that has ended is not named again
-        row = self.open_scope(scope)
+        # with a mark the scope is not opened: one that has ended is not named again
+        row = self.scope_row(scope) if mark else self.open_scope(scope)
+        if row is None:
+            raise ErasedMeanwhile(_ERASED)
         now = self.now()
         with self.database.write() as connection:
-            if mark is not None and mark != self._mark(connection, scope):
+            if mark is not None and mark != log.mark(connection, scope):
                 raise ErasedMeanwhile(_ERASED)
             session = conversation.open_session(connection, row, scope, session_id, now)
             recorded = [conversation.add_message(connection, row, session, message) for message in said]
@@ -262,7 +259,7 @@ class MemoryStore:
         known = next(iter(self.memories(scope, kind=Kind.RELATIONSHIP)), None)
         gone = known.detail.get(COMPACTED_TURNS, 0) if known is not None else 0
         with self.database.read() as connection:
-            counted = self._interactions.count(connection, row, self._scopes[scope][1], gone)
+            counted = self._interactions.count(connection, row)
         if known is None:
             return counted
         topics = tuple(known.detail.get("topics", ()))
@@ -518,12 +515,7 @@ class MemoryStore:
     def mark(self, scope: Scope) -> str:
         """Changes with every erasure in the scope: what was read under another mark may hold what is forgotten."""
         with self.database.read() as connection:
-            return self._mark(connection, scope)
-
-    @staticmethod
-    def _mark(connection: Connection, scope: Scope) -> str:
-        found = conversation.find_scope(connection, scope)
-        return "" if found is None else log.mark(connection, *found)
+            return log.mark(connection, scope)
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:

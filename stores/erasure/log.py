@@ -22,7 +22,13 @@ _WAITING = (
     .where(jobs.c.kind == ERASE)
     .order_by(jobs.c.row)
 )
-_NEWEST = select(func.max(deletions.c.row)).where(deletions.c.scope == bindparam("key"))
+_MARK = select(
+    scopes.c.row,
+    select(func.max(deletions.c.row))
+    .where(deletions.c.scope == scopes.c.key)
+    .scalar_subquery()
+    .label("erased"),
+).where(scopes.c.agent_id == bindparam("agent"), scopes.c.user_id == bindparam("user"))
 _COMPACTED = select(func.max(memories.c.row)).where(
     memories.c.scope == bindparam("scope"),
     memories.c.attribute == COMPACTED,
@@ -115,9 +121,11 @@ def read(connection: Connection, key: str | None, limit: int) -> list[Deletion]:
     ]
 
 
-def mark(connection: Connection, scope_row: int, key: str) -> str:
-    """A mark that changes with every erasure in the scope, and when the scope ends and begins anew."""
-    return f"{scope_row}.{connection.execute(_NEWEST, {'key': key}).scalar() or 0}"
+def mark(connection: Connection, scope: Scope) -> str:
+    """A mark that changes with every erasure in the scope, and when the scope ends and begins anew; "" while nothing
+    was written to it."""
+    found = connection.execute(_MARK, {"agent": scope.agent_id, "user": scope.user_id}).first()
+    return "" if found is None else f"{found.row}.{found.erased or 0}"
 
 
 def gone(connection: Connection, scope_row: int) -> str:

@@ -59,12 +59,12 @@ def test_a_message_the_extractor_breaks_on_teaches_nothing_and_is_named(
     assert "secret" not in caplog.text
 
 
-@pytest.mark.parametrize("moment", ["unlearned", "open_scope"])
+@pytest.mark.parametrize("moment", ["scope_row", "unlearned"])
 @pytest.mark.parametrize("whole", [True, False])
 def test_an_erasure_just_before_the_reply_is_written_takes_it_back(
     store: MemoryStore, ana: Scope, monkeypatch: pytest.MonkeyPatch, moment: str, whole: bool
 ) -> None:
-    """`open_scope` lies between the look at the mark and the transaction that writes."""
+    """While what was said is looked up, and behind that: the transaction that writes looks at the mark itself."""
     said = store.receive(ana, "s1", "I live in Zebrastreet.", message_id="h1")
     forgetting = Forgetting(Indexer(store, Embedder(HashingEmbeddings()), None, background=False))
     inner = getattr(store, moment)
