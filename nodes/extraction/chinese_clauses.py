@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from .chinese_frames import LASTS, WHEN
 from .chinese_words import FOLD
 from .reading import MASK
 
@@ -28,6 +29,7 @@ _NOT_NOW = re.compile(
     r"|未来|快要|差点|差不多|几乎|应该|似乎|有点|有些|偶尔|这[周个]|正在(?!学)"
     r"|本来|原来|之前|要不"
 )
+_HAPPENED = re.compile(rf"{WHEN}(?=[^，,]{{0,14}}?{LASTS})")
 _TAG = re.compile(r"^(?:是吧|对吧|对吗|对不对|是吗|是不是|没错吧|好吗|你说呢|对嗎|知道吗|记得吗)$")
 _PREFIX = re.compile(
     r"^[ 、\t]*(?:其实|另外|对了|顺便(?:说|提)?(?:一下|一句)?|嗨|嘿|你好"
@@ -78,7 +80,7 @@ def clauses(text: str) -> Iterator[Clause]:
 
 def _clause(folded: str, part: re.Match[str], *, first: bool) -> Iterator[Clause]:
     words = part.group()
-    if _TAG.match(words.strip()) or _ASKING.search(words) or _NOT_NOW.search(words):
+    if _TAG.match(words.strip()) or _ASKING.search(words) or _NOT_NOW.search(_HAPPENED.sub("", words)):
         return
     prefix = _PREFIX.match(words)
     start = part.start() + (prefix.end() if prefix else 0)

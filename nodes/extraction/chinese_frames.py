@@ -27,6 +27,9 @@ ADVERB = (
     r"|主要|只|十分|相当|格外|尤其|确实|的确|早就|终于|又|总是|老是?|好"
     r"|正在|天生|从来|从|偏|还是|个人|自己|一向|向来|家里|家)*"
 )
+WHEN = r"(?:去年|前年|今年|上个?月|上个?星期|上周|昨天|前天)"
+"""When something happened that lasts: 上个月搬到杭州了."""
+LASTS = r"(?:搬(?:家)?[到去来]|跳槽[到去]|入职|结婚|离婚|订婚)"
 _NO = r"(?:并?不(?:再|太|怎么|大|是很|能|会)?|没有?)"
 NAME = (
     r"(?:[\u4e00-\u9fff]{1,4}(?:·[\u4e00-\u9fff]{1,6})?|[A-Za-z][A-Za-z'-]{0,20}(?:"
@@ -63,7 +66,8 @@ def _rule(
     pattern: str, attribute: str, good: Callable[[str], bool] | None = None, *, lists: bool = False
 ) -> Rule:
     full = (
-        pattern.replace("ADV", ADVERB)
+        pattern.replace("WHEN", f"(?:{WHEN}(?:[一二三四五六七八九十\\d]+月)?)?")
+        .replace("ADV", ADVERB)
         .replace("NO", f"(?P<no>{_NO})?")
         .replace("NAME", NAME)
         .replace("COUNT", COUNT)
@@ -84,7 +88,7 @@ RULES = (
     _rule(
         rf"(?:ADV(?:跟|和|与)[\u4e00-\u9fff]{{1,6}}?(?:一起|一块)?|(?:一个人"
         rf"|独自))?ADVNO(?:住在|居住在|定居在?|生活在|家住|住)ADV{_V}", "lives_in", checks.place),
-    _rule(rf"ADV(?:从[^从到]{{1,10}}?)?(?:搬(?:家)?[到去来]了?|搬家到了?){_V}", "lives_in", checks.place),
+    _rule(rf"ADVWHENADV(?:从[^从到]{{1,10}}?)?(?:搬(?:家)?[到去来]了?|搬家到了?){_V}", "lives_in", checks.place),
     _rule(rf"ADVNO在{_V}(?:定居|生活|居住)", "lives_in", checks.place),
     _rule(rf"(?:老家|家乡|故乡)(?:是|在){_V}", "from", checks.home),
     _rule(rf"ADVNO来自{_V}", "from", checks.place),
@@ -96,7 +100,7 @@ RULES = (
         r"ADVNO在(?P<v>[^在]+?)(?:上班|工作|任职|就职|打工)(?:快)?(?:[一二两三四五六七八九十百"
         r"\d]+(?:多)?(?:年|个月)多?)?", "works_at", checks.company),
     _rule(rf"ADV(?P<no>不)在{_V}干", "works_at", checks.company),
-    _rule(rf"ADV(?:就职于|任职于|供职于|入职了?|跳槽到了?|跳槽去了?){_V}", "works_at", checks.company),
+    _rule(rf"ADVWHENADV(?:就职于|任职于|供职于|入职了?|跳槽到了?|跳槽去了?){_V}", "works_at", checks.company),
     _rule(
         r"ADV在(?P<v>[^在]+?)(?:做|搞|负责)[\u4e00-\u9fff]{0,4}(?:开发|研发"
         r"|运营|设计|销售|财务|人事|行政|市场|编辑|测试|客服|产品|策划|采购"
@@ -142,7 +146,7 @@ RULES = (
         rf"|喜欢|喜爱|热爱|钟爱|偏爱|酷爱|痴迷于?|迷上了?|爱好|爱){_V}", "likes", things.likeable, lists=True),
     _rule(rf"ADV(?P<hate>讨厌|厌恶|反感|受不了|忍受不了|讨厌死){_V}", "likes", things.likeable, lists=True),
     _rule(r"ADV(?:害怕|怕|恐惧)(?P<v>[^死你是自麻]+)", "afraid_of", things.feared, lists=True),
-    _rule(r"(?:今年|ADV)(?:快)?(?P<v>\d{1,3}|[一二三四五六七八九十]{1,3}) ?岁", "age"),
+    _rule(r"(?:今年|ADV)(?:快|刚?满)?(?P<v>\d{1,3}|[一二三四五六七八九十]{1,3}) ?岁", "age"),
     _rule(r"今年(?:刚|才|刚满|正好)?(?P<v>\d{2})", "age"),
     _rule(
         r"(?:的)?生日(?:是|在)(?:每年)?(?:农历|阴历)?(?P<v>[\d一二三四五六七八九十年月日号/.-]"
@@ -179,7 +183,7 @@ RULES = (
     _rule(
         rf"ADV(?P<no>没)?有(?P<v>(?:{COUNT}|个)?(?:亲)?(?:弟弟|妹妹|哥哥|姐姐"
         rf"|兄弟姐妹|兄弟|姐妹)(?:[和、]{COUNT}(?:弟弟|妹妹|哥哥|姐姐))?)", "siblings"),
-    _rule(r"ADV(?:是)?(?P<v>已婚|未婚|单身|离异|独身|离婚|结婚|订婚)", "marital_status"),
+    _rule(r"ADVWHENADV(?:是)?(?P<v>已婚|未婚|单身|离异|独身|离婚|结婚|订婚)", "marital_status"),
     _rule(
         rf"ADV(?:是(?P<v>{GROUPS})的?(?:一员|成员|队员|团员|会员)|加入了?(?P<w>{GROUPS})"
         rf"|参加了?(?P<x>{GROUPS})|在(?P<y>{GROUPS})(?:唱歌|唱[\u4e00-\u9fff]{{1,4}}"

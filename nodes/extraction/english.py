@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from . import values
 from .english_being import complements
 from .english_clauses import Clause, clauses
+from .english_events import passing
 from .english_habits import habits
 from .english_holdings import holdings
 from .english_mine import is_mine, possession, said_of
@@ -53,7 +53,7 @@ def _of_clause(clause: Clause, who: tuple[str, str] | None, text: str) -> list[F
     end = clause.span[1]
     if text[end : end + 2] == " (":  # "I'm vegan (for ten minutes)"
         end = min(len(text), end + 50)
-    if values.FLEETING.search(text, clause.context, end):
+    if passing(text, clause.context, end):
         return []
     if clause.bare:
         if who is None:
@@ -61,7 +61,8 @@ def _of_clause(clause: Clause, who: tuple[str, str] | None, text: str) -> list[F
         return of_user(ws, 0, text) if who[0] == "user" else said_of(ws, 0, who[0], who[1], text)
     if first == "i" or (first == "we" and len(ws) > 1):
         found = of_user(ws, 1, text)
-        shared = ("lives_in", "has_pet", "children", "from", "daughter", "son")
+        shared = {"lives_in", "has_pet", "children", "child", "from", "daughter", "son"}
+        shared |= {"marital_status"} if "got" in (word.low for word in ws[:4]) else set()
         return (
             found
             if first == "i"
@@ -116,7 +117,7 @@ def _being(clause: list[Word], said: Predicate, text: str) -> list[Found]:
 
 
 _POLITE = listed(
-    "please just you can may could feel free to everyone everybody people friends all so they do"
+    "please just always you can may could feel free to everyone everybody people friends all so they do"
 )
 
 

@@ -172,7 +172,7 @@ _SETS = (
 _ARTICLED = ((TRAITS, "trait"), (ZODIAC, "zodiac"), (GENDERS, "gender"))
 _AFTER_QUALITY = listed(
     "and now but since for because so by from or with though as to living based too at btw lol"
-    " haha tbh fyi anyway myself actually please then who by now these right again"
+    " haha tbh fyi anyway myself actually please then who by now these right again anymore any"
 )
 
 

@@ -3,6 +3,7 @@
 import re
 
 from . import values
+from .english_events import events
 from .english_jobs import job
 from .english_kinds import condition
 from .english_names import proper_name
@@ -21,6 +22,8 @@ _KIN_ADJECTIVES = listed(
 
 def holdings(clause: list[Word], said: Predicate, text: str) -> list[Found]:
     """ "have two kids", "have a nut allergy", "got a new job at Lumen", "quit my job at Lumen"."""
+    if happened := events(clause, said, text):
+        return happened
     if said.verb in ("have", "get", "adopt") and said.form in ("plain", "perfect", "past"):
         found = _held(clause, said, text)
         if found:
@@ -32,13 +35,6 @@ def holdings(clause: list[Word], said: Predicate, text: str) -> list[Found]:
     if said.verb == "become" and not said.negated:
         good = job(clause[said.at : said.at + 4], text)
         return [Found("job", good[0].start, good[-1].end)] if good else []
-    if said.verb == "turn" and not said.negated and said.at < len(clause) and clause[said.at].low.isdigit():
-        years = clause[said.at]
-        return (
-            [Found("age", years.start, years.end)]
-            if len(years.low) <= 2 and said.at + 1 == len(clause)
-            else []
-        )
     if said.verb == "born":
         return _born(clause, said.at)
     if said.verb == "stop" and not said.negated:
@@ -102,6 +98,27 @@ def _named_after(clause: list[Word], at: int, text: str) -> Piece | None:
     return None
 
 
+def _names_after(clause: list[Word], at: int, text: str) -> list[Piece]:
+    """The names in "two brothers, Tom and Jerry", in order."""
+    names: list[Piece] = []
+    more = _named_after(clause, at, text)
+    while more:
+        names.append(more)
+        at = clause.index(more[-1]) + 1
+        more = None
+        if at < len(clause) and (clause[at].low == "and" or clause[at].gap in (",", "&")):
+            more = proper_name(clause, at + (clause[at].low == "and"), text)
+    return names
+
+
+_ONE_OF = {
+    "kids": "child",
+    "children": "child",
+    "sons": "son",
+    "daughters": "daughter",
+    "brothers": "brother",
+}
+_ONE_OF |= {"sisters": "sister"}
 _AFTER_KEPT = listed(
     "last recently years called named and who that whose at since now too but which btw lol or as"
     " because so i she he it aged with together already haha however though anymore plus tbh"
@@ -173,9 +190,10 @@ def _kin(clause: list[Word], said: Predicate, text: str) -> list[Found]:
         and clause[end + 1].low not in _AFTER_KEPT - {"that"}
     ):
         return []
-    name = _named_after(clause, end + 1, text)
-    if name and clause[end].low in RELATIONS:
-        return [Found(RELATIONS[clause[end].low], name[0].start, name[-1].end)]
+    names = _names_after(clause, end + 1, text)
+    if names and clause[end].low in RELATIONS:
+        relation = _ONE_OF.get(clause[end].low) or RELATIONS[clause[end].low]
+        return [Found(relation, name[0].start, name[-1].end) for name in names]
     denied = said.negated or clause[at].low == "no"
     first = clause[at + 1] if clause[at].low in ("a", "an", "any", "no") and end > at else clause[at]
     return [Found(kind, first.start, clause[end].end, polarity=not denied)]

@@ -63,9 +63,9 @@ def _after(clause: list[Word], at: int, frame: Frame) -> int | None:
         return at + 2 if clause[at + 1].low == "in" and at + 2 < len(clause) else None
     while at < len(clause) and clause[at].low in _BETWEEN and "" not in frame.after:
         at += 1
-    if at >= len(clause):
-        return None
-    if clause[at].gap:
+    if "to" in frame.after and frame.forms <= EVENT:
+        at = next((i for i in range(at, min(at + 5, len(clause))) if clause[i].low not in _AGO), at)
+    if at >= len(clause) or clause[at].gap:
         return None
     if (
         clause[at].low == "from"
@@ -95,6 +95,12 @@ _BETWEEN = listed(
     "back over out here now right just full-time part-time mostly currently permanently nights"
     " days remotely evenings shifts"
 )
+_AGO = listed(
+    "last this a few couple of some two three four five six years year months month weeks week days ago recently"
+    " finally summer winter spring autumn fall january february march april may june july august september"
+    " october november december in"
+)
+"""Words of when something happened, before where to: "moved last week to Oslo"."""
 LASTING = re.compile(
     r"\bsince\b|\bfor (?:over |almost |about |more than )?(?:\d+|[a-z]+"
     r"|a few|many) (?:years?|months|decades)\b|\byears now\b",

@@ -18,7 +18,7 @@ _CUT = listed(
     " xd anymore instead again already please still always usually either i we you he she they"
     " it lately btw tbh daily ever except unless whenever well however yet honestly weekly most"
     " mostly especially particularly is are was were am has have had thanks thank cuz coz via"
-    " due despite tho ago"
+    " due despite tho ago yesterday today tonight"
 )
 _TIMES = listed(
     "morning mornings evening evenings night nights afternoon weekend weekends day days week"

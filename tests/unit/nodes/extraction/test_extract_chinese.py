@@ -81,3 +81,22 @@ def test_the_statement_is_in_chinese() -> None:
 )
 def test_what_is_no_present_statement_of_the_user_is_nothing(text: str) -> None:
     assert facts(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("我上个月搬到杭州了。", [(USER, "lives_in", "杭州", True)]),
+        ("我去年从北京搬到了杭州", [(USER, "lives_in", "杭州", True)]),
+        ("我上周跳槽到腾讯了", [(USER, "works_at", "腾讯", True)]),
+        ("我去年结婚了", [(USER, "marital_status", "结婚", True)]),
+        ("我刚满31岁", [(USER, "age", "31", True)]),
+        ("我上个月去杭州玩了", []),
+        ("我上个月住在杭州", []),
+        ("我去年差点结婚", []),
+        ("我去年打算搬到杭州", []),
+        ("我朋友去年结婚了", []),
+    ],
+)
+def test_what_happened_lasts_whenever_it_was(text: str, expected: list[tuple[str, str, str, bool]]) -> None:
+    assert facts(text) == expected

@@ -177,3 +177,48 @@ def test_a_year_of_beginning_is_kept() -> None:
 
 def test_a_repeated_statement_is_one_candidate() -> None:
     assert len(found("I like jazz. Really, I like jazz!")) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I moved last week to Oslo.", [(USER, "lives_in", "Oslo", True)]),
+        ("We moved two months ago to Oslo", [(USER, "lives_in", "Oslo", True)]),
+        ("I turned 31 today!", [(USER, "age", "31", True)]),
+        ("I quit my job at Lumen yesterday.", [(USER, "works_at", "Lumen", False)]),
+        (
+            "We got married to Ilse in May",
+            [(USER, "marital_status", "married", True)],
+        ),
+        (
+            "I got married to Ilse in May",
+            [(USER, "marital_status", "married", True), (USER, "spouse", "Ilse", True)],
+        ),
+        ("I got divorced last year.", [(USER, "marital_status", "divorced", True)]),
+        ("I'm not a vegetarian anymore", [(USER, "diet", "vegetarian", False)]),
+        ("I got engaged in politics.", []),
+        ("I got married in Skyrim", []),
+        ("I almost got married", []),
+        ("When I got married, I cried.", []),
+        ("I turned 21 in my dream", []),
+        ("I moved the sofa last week to Main Street", []),
+        ("I moved to Rome for the summer", []),
+    ],
+)
+def test_what_happened_lasts_whatever_the_day_it_happened_on(
+    text: str, expected: list[tuple[str, str, str, bool]]
+) -> None:
+    assert facts(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I have two brothers, Tom and Jerry.", [("brother", "Tom"), ("brother", "Jerry")]),
+        ("We have two kids called Ann & Bea", [("child", "Ann"), ("child", "Bea")]),
+        ("I have a sister, Ann, and I like tea", [("sister", "Ann"), ("likes", "tea")]),
+        ("I have two sisters, Ann and I love them", [("sister", "Ann")]),
+    ],
+)
+def test_each_name_of_several_is_one_of_them(text: str, expected: list[tuple[str, str]]) -> None:
+    assert [(attribute, value) for _, attribute, value, _ in facts(text)] == expected
