@@ -353,11 +353,13 @@ class _Answer:
         return fit, self._dated(self.say.told_on, self.say.told, words, at)
 
     def _earlier(self, about: Meaning, personal: bool, facts: list[RecalledFact]) -> str:
-        """Quote what this conversation says on it, newest first, unless a fact already quotes that."""
+        """Quote the newest that this conversation says on it, unless the newest is what a fact already quotes."""
         for message in reversed(self.turn.earlier):
             for each in reversed(sentences(message)):
+                if any(_same_words(each, fact.words) for fact in facts):
+                    return ""
                 fit = sentence_fit(about, each, personal=personal)
-                if fit and fit.exact and not any(_same_words(each, fact.words) for fact in facts):
+                if fit and fit.exact:
                     return quoted(self.say.earlier, each)
         return ""
 

@@ -92,7 +92,8 @@ PATTERNS = Patterns(
     question=re.compile(
         rf"\?|{_SO}(?:(?:what|where|who|which|how|why|when)(?:'s| {_AUX}\b| (?:old|many|much|kind|sort)\b)|"
         rf"{_AUX} (?:i|you|we|my|he|she|they|it|there|the)\b|remind me\b|"
-        r"tell me (?:about|what|where|who|when|how)\b)"
+        r"tell me (?:about|all|everything|what|where|who|when|how)\b|"
+        r"(?:list|name|show me|recall|summari[sz]e) (?:all|everything|what) (?:that )?you\b)"
     ),
     yes_no=re.compile(rf"{_SO}{_AUX} (?!you {_ABLE}\b)"),
     personal=re.compile(r"\b(?:i|me|my|mine|myself|we|us|our)\b"),
@@ -124,7 +125,7 @@ PATTERNS = Patterns(
         rf"\bwhat (?:else )?(?:do|did|can|have) you (?:\w+ )?(?:{_ABLE}|learn(?:ed|t)?) "
         r"(?:about|of) (?:me|us)\b|"
         rf"\bwhat do you {_ABLE}\W*$|\bdo you (?:still )?{_ABLE} (?:anything about )?me\b|"
-        r"\babout (?:me|myself)\W*$|\bwhat (?:have i (?:ever )?told|did i tell) you(?: so far)?\W*$"
+        r"\babout (?:me|myself)\W*$|\bwho am i\W*$|\bwhat (?:have i (?:ever )?told|did i tell) you(?: so far)?\W*$"
     ),
     user_name=re.compile(r"\bmy name\W*$|\bwhat(?:'s| is) my name\b|\bwho am i\W*$|\bwhat am i called\b"),
     last_time=re.compile(

@@ -349,6 +349,22 @@ def test_a_fact_just_told_in_this_conversation_is_quoted_once() -> None:
     assert quotes(reply("Where do I live?", facts=ENGLISH_FACTS, before=before)) == ["I live in Ghent"]
 
 
+@pytest.mark.parametrize(
+    ("older", "newer", "value", "question"),
+    [
+        ("I live in Rome now.", "I moved last week to Ghent.", "Ghent", "Where do I live?"),
+        ("我住在上海。", "我上个月搬到杭州了。", "杭州", "我住在哪里？"),
+    ],
+)
+def test_what_was_said_before_a_fact_was_told_is_not_taken_for_newer(
+    older: str, newer: str, value: str, question: str
+) -> None:
+    before = [HumanMessage(older), AIMessage("I hear you."), HumanMessage(newer), AIMessage("I hear you.")]
+    known = [fact("lives_in", value, newer.rstrip(".。"))]
+
+    assert quotes(reply(question, facts=known, before=before)) == [newer.rstrip(".。")]
+
+
 def test_this_conversation_answers_when_memory_is_empty_or_missing() -> None:
     window = [HumanMessage("I live in Ghent."), AIMessage("I hear you."), HumanMessage("Where do I live?")]
 
@@ -404,7 +420,13 @@ def test_what_is_known_is_listed_newest_first_up_to_eight() -> None:
     [
         "Do you remember me?",
         "What have I told you so far?",
+        "Who am I?",
+        "Tell me everything you know about me.",
+        "Summarize what you know about me",
         "你知道我什么？",
+        "我是谁？",
+        "说说你对我的了解",
+        "总结一下你知道的关于我的事",
         "你还记得我吗？",
         "关于我，你了解什么？",
     ],
