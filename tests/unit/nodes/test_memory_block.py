@@ -1,6 +1,7 @@
 """The remembered part of the prompt: within its budget, and only ever data."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -116,6 +117,16 @@ def test_facts_take_no_more_than_their_share_from_what_was_said() -> None:
     assert selection["facts"]
     assert count(render(shown, UTC)) <= 600 // FACTS_SHARE
     assert len(selection["quotes"]) > 2 * len(selection["facts"])
+
+
+def test_the_users_name_which_the_prompt_tells_anyway_takes_no_room_from_what_was_said() -> None:
+    plain = fact("Their name is Ana.")
+    name = replace(plain, memory=replace(plain.memory, attribute="name", value="Ana"))
+    said = tuple(quote(f"What was said at place {number}.", number) for number in range(60))
+    assert select(Recollection((name,), said), 600, UTC) == select(Recollection((), said), 600, UTC)
+    assert select(Recollection((name,), said[:2]), 600, UTC)["facts"] == [name.memory.id]
+    unsure = replace(name, earlier=(fact("Their name is Anna.", 1),))
+    assert select(Recollection((unsure,), said), 600, UTC)["facts"] == [name.memory.id]
 
 
 def test_facts_fill_what_little_was_said_leaves() -> None:
