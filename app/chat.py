@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Iterator
+from itertools import chain
 
 from ..graph.agent import CLOSING_SECONDS, PersistentAgent
 from ..graph.models import describe
@@ -26,6 +27,9 @@ HELP = """\
 /forget ... erase something for good; shows first what would go
 /quit       end the chat (or Ctrl-D)
 Ctrl-C stops a reply; your message is kept."""
+
+_BARE = ("/help", "/new", "/memories", "/quit", "/exit")
+"""Commands that take nothing behind them."""
 
 
 def run(settings: Settings, *, user: str | None, session: str | None, persona: str | None) -> int:
@@ -66,11 +70,13 @@ class _Talk:
         self._lines: Iterator[str] = iter(())
         self._user = user
         self._session = agent.memory.ids() if session is None else valid_id(session, "--session")
+        if session is not None and not agent.memory.session_messages(agent.scope(user), session, limit=1):
+            print(f"perdure: There is no session {session} to go on with; it begins now.", file=sys.stderr)
 
     def listen(self, runner: asyncio.Runner, lines: Iterator[str], *, interactive: bool) -> int:
         status = 0
         self._lines = lines
-        for line in lines:
+        while (line := next(self._lines, None)) is not None:
             text = line.strip()
             if not text:
                 continue
@@ -84,7 +90,10 @@ class _Talk:
         return status
 
     def _command(self, text: str) -> bool:
-        if text == "/help":
+        name = text.split()[0]
+        if name in _BARE and name != text:
+            print(f"Nothing was done: {name} takes no words behind it. /help lists the commands.")
+        elif text == "/help":
             print(HELP)
         elif text == "/new":
             self._session = self._agent.memory.ids()
@@ -94,7 +103,7 @@ class _Talk:
         elif text == "/memories":
             known = self._agent.memory.memories(self._agent.scope(self._user))
             print_memories([memory for memory in known if memory.kind in USUAL])
-        elif text.split()[0] == "/correct":
+        elif name == "/correct":
             self._correct(text.removeprefix("/correct"))
         elif text.startswith("/") and " " not in text and text[1:].isalpha():
             print(f"There is no command {text}. /help lists them.")
@@ -114,7 +123,9 @@ class _Talk:
             return
         try:
             scope = self._agent.scope(self._user)
-            erased = forgetting.in_chat(self._agent.parts.forgetting, scope, words, self._ask)
+            erased = forgetting.in_chat(
+                self._agent.parts.forgetting, scope, words, self._ask, self._no_answer
+            )
             if erased is not None:
                 pending = self._agent.parts.forgetting.settle()
                 rest = self._agent.parts.forgetting.still_says(scope, words)
@@ -126,6 +137,10 @@ class _Talk:
     def _ask(self, question: str) -> str:
         print(question, flush=True)
         return next(self._lines, "")
+
+    def _no_answer(self, line: str) -> None:
+        """What does not answer a question is a message: it is read again."""
+        self._lines = chain([line], self._lines)
 
     def _answer(self, runner: asyncio.Runner, text: str) -> int:
         try:

@@ -22,6 +22,8 @@ from ..stores.records import Scope
 Ask = Callable[[str], str]
 CLEAN = "No trace of it is left in the files."
 REST = "Other things that the words may mean are still there: forget them again to see which."
+_YES = ("y", "yes", "yes please", "是", "是的", "好", "好的")
+_NO = ("", "n", "no", "none", "no thanks", "不", "不用", "不要", "否")
 SHOWN = 8
 """Most lines of each kind in a preview for people; --json has all of them."""
 
@@ -72,18 +74,20 @@ def run(
         return _report(forgetting, erasure, as_json, rest=rest)
 
 
-def in_chat(forgetting: Forgetting, scope: Scope, words: str, ask: Ask) -> Erasure | None:
-    """`/forget WORDS`: ask which, show, ask again, erase. The caller settles."""
+def in_chat(
+    forgetting: Forgetting, scope: Scope, words: str, ask: Ask, no_answer: Callable[[str], None]
+) -> Erasure | None:
+    """`/forget WORDS`: ask which, show, ask again, erase. The caller settles; `no_answer` gets a line that is none."""
     matches = forgetting.find(scope, words)
     if not matches:
         print("Nothing was found, and nothing was erased.")
         return None
-    selection = _which(matches, ask)
+    selection = _which(matches, ask, no_answer)
     if selection is None:
         print("Nothing was erased.")
         return None
     show(forgetting.preview(scope, selection))
-    if not _agreed(ask, yes=False):
+    if not _agreed(ask, no_answer, yes=False):
         print("Nothing was erased.")
         return None
     return forgetting.erase(scope, selection, Actor.CHAT)
@@ -153,12 +157,21 @@ def _selection(
     return meant
 
 
-def _which(matches: Sequence[Match], ask: Ask) -> Selection | None:
+def _dropped(line: str) -> None:
+    """Outside of a chat a line that answers nothing is nothing."""
+
+
+def _which(
+    matches: Sequence[Match], ask: Ask, no_answer: Callable[[str], None] = _dropped
+) -> Selection | None:
     if len(matches) == 1 and matches[0].sure:
         return matches[0].selection
     for number, match in enumerate(matches, 1):
         print(f"  {number}. {_short(match.preview)}")
-    answer = chosen(ask("Which of these (numbers, all, none)? "), [match.preview for match in matches])
+    line = ask("Which of these (numbers, all, none)? ")
+    answer = chosen(line, [match.preview for match in matches])
+    if answer is None and line.strip():
+        no_answer(line)
     return together([matches[number] for number in answer]) if answer else None
 
 
@@ -199,8 +212,14 @@ def _report(forgetting: Forgetting, erasure: Erasure | None, as_json: bool, *, r
     return 0
 
 
-def _agreed(ask: Ask | None, *, yes: bool) -> bool:
-    return yes or ask is None or ask("Erase it for good (y/n)? ").strip().lower() in ("y", "yes", "是", "好")
+def _agreed(ask: Ask | None, no_answer: Callable[[str], None] = _dropped, *, yes: bool) -> bool:
+    if yes or ask is None:
+        return True
+    line = ask("Erase it for good (y/n)? ")
+    said = line.strip().lower().rstrip(".!。！")
+    if said not in (*_YES, *_NO):
+        no_answer(line)
+    return said in _YES
 
 
 def day(text: str) -> datetime:

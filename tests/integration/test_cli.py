@@ -82,22 +82,41 @@ def test_a_new_session_knows_what_an_earlier_one_told(home: Path, record: Memory
 
 
 def test_an_old_session_is_continued_by_its_id(record: MemoryStore) -> None:
-    perdure("chat", "--session", "monday", said="My lucky number is 41.\n")
-    perdure("chat", "--session", "monday", said="And so it is.\n")
+    begun = perdure("chat", "--session", "monday", said="My lucky number is 41.\n")
+    gone_on = perdure("chat", "--session", "monday", said="And so it is.\n")
+    assert "no session monday" in begun.stderr
+    assert gone_on.stderr == ""
     assert len(record.session_messages(ME, "monday")) == 4
     assert record.relationship(ME).sessions == 1
 
 
 def test_blank_lines_and_commands_are_no_messages(record: MemoryStore) -> None:
-    said = "\n   \n\t\n/help\n/memories\n/new\n/nonsense\n🎻\n/quit\nnever said\n"
+    said = "\n   \n\t\n/help\n/memories\n/new\n/new day\n/quit now\n/nonsense\n🎻\n/quit\nnever said\n"
     done = perdure("chat", said=said)
     assert done.returncode == 0
     assert "/memories   what I know about you" in done.stdout
     assert "Nothing is known yet." in done.stdout
     assert "A new session has begun." in done.stdout
+    assert done.stdout.count("A new session has begun.") == 1
+    assert "/new takes no words behind it" in done.stdout
+    assert "/quit takes no words behind it" in done.stdout
     assert "There is no command /nonsense" in done.stdout
     assert record.relationship(ME).turns == 1
     assert "never said" not in repr(record.session_messages(ME, "s"))
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [("I work at Quenzel.", "Erase it for good"), ("I work at Quenzel. I'm a nurse.", "Which of these")],
+)
+def test_a_line_that_answers_no_question_of_the_chat_is_a_message(
+    told: str, asked: str, record: MemoryStore
+) -> None:
+    said = f"{told}\n/forget my job\nMy lucky number is 41.\n"
+    done = perdure("chat", "--session", "s1", said=said)
+    assert asked in done.stdout
+    assert "Nothing was erased." in done.stdout
+    assert [m.content for m in record.session_messages(ME, "s1")][::2] == [told, "My lucky number is 41."]
 
 
 def test_no_input_is_no_conversation(home: Path) -> None:
