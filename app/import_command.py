@@ -113,6 +113,8 @@ def _sentence(read: Read, taken: Taken, dry_run: bool) -> str:
         lines.append(f"{read.passed_over} system, tool or hidden messages are passed over.")
     if read.undated:
         lines.append(f"{read.undated} messages carry no date; they are dated by the file.")
+    if read.ahead:
+        lines.append(f"{read.ahead} messages are dated in the future; they are dated by the file instead.")
     if read.problems:
         lines.append(f"{len(read.problems)} could not be read.")
     if dry_run:
@@ -131,6 +133,7 @@ def _object(read: Read, taken: Taken, dry_run: bool) -> dict[str, Any]:
         "new": taken.new,
         "passed_over": read.passed_over,
         "undated": read.undated,
+        "ahead": read.ahead,
         "understood": taken.understood,
         "failed": taken.failed,
         "problems": [{"where": problem.where, "why": problem.why} for problem in read.problems],

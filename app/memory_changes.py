@@ -1,6 +1,8 @@
 """What a person may do to a memory by hand: see its history, put it right, keep it in front."""
 
 import json
+from datetime import datetime
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -9,7 +11,7 @@ from ..graph.personas import chosen_persona
 from ..graph.settings import Settings
 from ..stores.memory_store import MemoryStore
 from ..stores.records import Memory, Scope
-from .memory import as_object, moment, print_memories
+from .memory import as_object, moment, print_json, print_memories
 
 
 def correct_in_chat(memory: MemoryStore, scope: Scope, words: str) -> str:
@@ -27,11 +29,12 @@ def history(
     """Print every version of a memory, the oldest first."""
     memory, scope = _open(settings, user, persona)
     versions = memory.history(scope, memory_id)
+    restored = {done.at: done.as_of for done in memory.restores(scope)}
     if as_json:
-        print(json.dumps([as_object(memory, scope, one) for one in versions], ensure_ascii=False, indent=2))
+        print_json([_version(memory, scope, one, restored.get(one.recorded_at)) for one in versions])
     else:
         for one in versions:
-            _line(one)
+            _line(one, restored.get(one.recorded_at))
     memory.close()
 
 
@@ -98,12 +101,18 @@ def _open(settings: Settings, user: str | None, persona: str | None) -> tuple[Me
     return MemoryStore(settings.home), Scope(identity.name, user if user is not None else settings.user)
 
 
-def _line(memory: Memory) -> None:
-    holds = f"{memory.recorded_at:%Y-%m-%d}"
+def _version(memory: MemoryStore, scope: Scope, one: Memory, as_of: datetime | None) -> dict[str, Any]:
+    return as_object(memory, scope, one) | {"restored_as_of": as_of and as_of.isoformat()}
+
+
+def _line(memory: Memory, as_of: datetime | None) -> None:
+    """One version; `as_of` is the time restored to, where a restore made it."""
+    holds = f"{memory.recorded_at:%Y-%m-%d %H:%M}"
     if memory.retired_at is not None:
-        holds += f" to {memory.retired_at:%Y-%m-%d}"
-    text = f"{holds}  {memory.statement}  ({memory.status.value}, {memory.origin.value}, {memory.confidence:.2f})"
-    _plain(text)
+        holds += f" to {memory.retired_at:%Y-%m-%d %H:%M}"
+    how = f"{memory.status.value}, {memory.origin.value}, {memory.confidence:.2f}"
+    how += f", restored as of {as_of:%Y-%m-%d %H:%M}" if as_of else ""
+    _plain(f"{holds} UTC  {memory.statement}  ({how})")
 
 
 def _plain(text: str) -> None:

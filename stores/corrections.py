@@ -3,6 +3,7 @@
 Functions over one open connection; each caller's transaction makes them one step.
 """
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -53,10 +54,10 @@ def correct(
 
 def correcting(wrong: Memory, new_value: str, span: Span) -> Candidate:
     """The statement that a correction of `wrong` makes."""
-    value = new_value.strip()
+    chinese = any("一" <= char <= "鿿" for char in wrong.statement)
+    value = _value_in(new_value.strip(), wrong)
     if not value:
         raise InvalidInput("The new value is blank. Say what is right instead.")
-    chinese = any("一" <= char <= "鿿" for char in wrong.statement)
     if wrong.kind is Kind.PROCEDURE:
         said = wrong.statement.replace(wrong.value, value) if wrong.value in wrong.statement else value
     else:
@@ -75,6 +76,19 @@ def correcting(wrong: Memory, new_value: str, span: Span) -> Candidate:
         kind=Kind.PROCEDURE if wrong.kind is Kind.PROCEDURE else Kind.FACT,
         instead_of=None if same else wrong.value,
     )
+
+
+def _value_in(words: str, wrong: Memory) -> str:
+    """The value that words give: "Ghent", also where they say the whole statement anew, as in "Lives in Ghent."."""
+    before, stands, after = wrong.statement.partition(wrong.value)
+    opening = re.sub(r"\b(?:an?|the) $", "", before)
+    if wrong.kind is Kind.PROCEDURE or not stands or not opening.strip():
+        return words
+    closing = after.rstrip(" .。")
+    anew = re.fullmatch(
+        rf"{re.escape(opening)}(?:(?:an?|the) )?(.+?){re.escape(closing)}[.。]?", words, re.I | re.S
+    )
+    return anew[1].strip() if anew else words
 
 
 def find(connection: Connection, scope_row: int, which: str) -> Memory:

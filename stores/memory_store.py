@@ -22,6 +22,7 @@ from . import (
     items,
     lineage,
     memory_rows,
+    restores,
     restoring,
     standing,
     verification,
@@ -51,6 +52,7 @@ from .records import (
     Status,
     valid_id,
 )
+from .restores import Restore
 from .restoring import Restored
 from .said import Said
 from .standing import Standing
@@ -420,6 +422,12 @@ class MemoryStore:
         row = self.open_scope(scope)
         with self.database.write() as connection:
             return restoring.restore(connection, row, as_utc(moment), who=who, now=self.now(), ids=self.ids)
+
+    def restores(self, scope: Scope) -> list[Restore]:
+        """When the memory was made to stand as of an earlier time, oldest first."""
+        row = self.open_scope(scope)
+        with self.database.read() as connection:
+            return restores.listed(connection, row)
 
     def preview_restore(self, scope: Scope, moment: datetime) -> Restored:
         """What `restore_as_of` would do; nothing is written."""

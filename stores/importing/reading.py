@@ -4,10 +4,11 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
+from ..clock import Clock, system_clock
 from ..errors import InvalidInput
 from ..records import Message, Role, Scope
 from ..text import clean
@@ -30,6 +31,10 @@ UNHEARD = frozenset(("system", "developer", "tool", "function"))
 
 _MILLISECONDS = 100_000_000_000
 """An epoch above this counts milliseconds: in seconds it would lie beyond the year 5000."""
+
+
+AHEAD = timedelta(days=1)
+"""A date without a zone may lie so far ahead of the present, and no farther."""
 
 
 class Unreadable(ValueError):
@@ -85,9 +90,13 @@ class Read:
     passed_over: int = 0
     undated: int = 0
     """Messages without a date of their own or of their conversation; they carry the file's."""
+    ahead: int = 0
+    """Messages dated in the future, which they can not be; they carry the file's date too."""
 
 
-def read_file(path: Path, format: Format = "auto", *, max_chars: int = 400_000) -> Read:
+def read_file(
+    path: Path, format: Format = "auto", *, max_chars: int = 400_000, clock: Clock = system_clock
+) -> Read:
     """Read a file of either format. Raises InvalidInput when the file as a whole cannot be used.
 
     A message longer than `max_chars`, and every line that is broken, is a problem of its own; the rest is read.
@@ -106,7 +115,7 @@ def read_file(path: Path, format: Format = "auto", *, max_chars: int = 400_000) 
     if format == "auto":
         format = "chatgpt" if chatgpt.looks_like(text) else "jsonl"
     read = chatgpt.parse(text, path.name) if format == "chatgpt" else jsonl.parse(text)
-    return _finished(read, changed, max_chars)
+    return _finished(read, min(changed, clock()), max_chars, clock() + AHEAD)
 
 
 def speaker(value: Any) -> Role | None:
@@ -169,7 +178,7 @@ def _part(part: Any) -> str:
     raise Unreadable("a part of its content is neither text nor an object")
 
 
-def _finished(read: Read, changed: datetime, max_chars: int) -> Read:
+def _finished(read: Read, changed: datetime, max_chars: int, latest: datetime) -> Read:
     kept: list[Conversation] = []
     for conversation in read.conversations:
         said = []
@@ -181,6 +190,9 @@ def _finished(read: Read, changed: datetime, max_chars: int) -> Read:
                 )
             elif one.at is None:
                 read.undated += 1
+                said.append(replace(one, at=changed))
+            elif one.at > latest:
+                read.ahead += 1
                 said.append(replace(one, at=changed))
             else:
                 said.append(one)

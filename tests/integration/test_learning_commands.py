@@ -148,6 +148,24 @@ def test_the_commands_that_change_a_memory_reach_the_record(memory: MemoryStore)
     assert memory_changes.correct_in_chat(memory, ME, "").startswith("Say which and what")
 
 
+def test_history_says_what_a_restore_made(memory: MemoryStore) -> None:
+    fact = memory.memories(ME)[0]
+    memory.correct(ME, fact.id, "Ghent")
+    assert perdure("memory", "restore", "--as-of", fact.recorded_at.isoformat()).exit_code == 0
+    told = perdure("memory", "history", fact.id).stdout.splitlines()
+    assert [f"restored as of {fact.recorded_at:%Y-%m-%d %H:%M}" in line for line in told[-2:]] == [True, True]
+    assert not any("restored" in line for line in told[:-2])
+    versions = as_json("memory", "history", fact.id)
+    assert [one["restored_as_of"] for one in versions[-2:]] == [fact.recorded_at.isoformat()] * 2
+
+
+@pytest.mark.parametrize("said", ["Ghent", "Lives in Ghent.", "lives in Ghent"])
+def test_a_correction_may_say_the_value_or_the_whole_statement(memory: MemoryStore, said: str) -> None:
+    corrected = as_json("memory", "correct", memory.memories(ME)[0].id, said)
+    assert (corrected["value"], corrected["statement"]) == ("Ghent", "Lives in Ghent.")
+    assert corrected["evidence"][0]["quote"] == said
+
+
 def test_the_chat_names_its_commands() -> None:
     assert "/memories" in HELP
     assert "/correct" in HELP

@@ -160,6 +160,19 @@ def test_a_message_without_a_date_is_dated_like_the_one_before_or_like_the_file(
     assert read.undated == 1
 
 
+def test_no_message_is_from_the_future(tmp_path: Path) -> None:
+    now = datetime(2024, 5, 2, tzinfo=UTC)
+    file = tmp_path / "past.jsonl"
+    entries = [said("user", "then"), said("user", "to come", "2031-01-01T10:00:00Z")]
+    file.write_text("\n".join(map(json.dumps, entries)))
+    read = read_file(file, clock=lambda: now)
+    assert sorted(one.at for c in read.conversations for one in c.said if one.at) == [
+        datetime(2024, 5, 1, 10, tzinfo=UTC),
+        now,
+    ]
+    assert (read.ahead, read.undated) == (1, 0)
+
+
 def test_messages_stand_in_the_order_of_their_dates(tmp_path: Path) -> None:
     read = lines(
         tmp_path,

@@ -90,6 +90,24 @@ def test_it_is_undone_by_a_restore_as_of_the_moment_before(
     assert store.verify(ana) == []
 
 
+def test_the_history_tells_which_versions_a_restore_made(
+    store: MemoryStore, ana: Scope, clock: ManualClock
+) -> None:
+    lives(store, ana, "Ghent")
+    then = clock.now
+    clock.move(days=1)
+    lives(store, ana, "Lyon", "s2")
+    clock.move(days=1)
+    store.restore_as_of(ana, then)
+    (done,) = store.restores(ana)
+    ghent = store.memories(ana)[0]
+    assert done.as_of == then
+    assert [one.value for one in store.history(ana, ghent.id) if one.recorded_at == done.at] == [
+        "Ghent",
+        "Lyon",
+    ]
+
+
 def test_what_is_learned_next_does_not_bring_back_what_stands_aside(
     store: MemoryStore, ana: Scope, clock: ManualClock
 ) -> None:
