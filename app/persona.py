@@ -17,7 +17,7 @@ from ..identity.cards import Card, as_v2, as_v3, to_json
 from ..identity.core import AgentIdentity
 from ..identity.persona import Persona
 from ..identity.persona_files import SUFFIXES, read_persona
-from ..identity.persona_folder import accept, file_stem, known_personas
+from ..identity.persona_folder import accept, file_stem, known_personas, remove
 from ..identity.png import plain_picture, with_cards
 from ..stores.errors import InvalidInput, PerdureError
 from .memory import console, print_json
@@ -101,6 +101,26 @@ def import_persona(
         print_json({"accepted": True, "name": stem, "file": str(path), "persona": as_object(persona)})
     else:
         print(f"Taken over. Talk to it: perdure chat --persona {stem}")
+    return 0
+
+
+def remove_persona(settings: Settings, name: str, *, yes: bool, as_json: bool) -> int:
+    """Delete an accepted persona, asked about first; 1 when it stays."""
+    stem = file_stem(name)
+    if not yes and not (not as_json and _agreed(f"Remove {stem}? What it remembers of you stays. [y/N] ")):
+        if as_json:
+            print_json({"removed": False, "name": stem})
+        else:
+            print(
+                f"Nothing was removed. --yes does so without asking; 'perdure forget --all --persona {stem}' before it "
+                "ends what it remembers of you."
+            )
+        return 1
+    path = remove(name, settings.home)
+    if as_json:
+        print_json({"removed": True, "name": stem, "file": str(path)})
+    else:
+        print(f"{stem} is removed. What it remembers of you comes back with a persona of the same name.")
     return 0
 
 

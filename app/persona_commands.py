@@ -75,6 +75,18 @@ def import_(
 
 
 @persona_app.command()
+def remove(
+    name: Annotated[str, typer.Argument(help="An accepted name.", metavar="NAME")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Delete an accepted persona, its card and its picture. To end what it remembers, first:
+    perdure forget --all --persona NAME.
+    """
+    raise typer.Exit(characters.remove_persona(load_settings(), name, yes=yes, as_json=as_json))
+
+
+@persona_app.command()
 def export(
     who: Who,
     file: Annotated[

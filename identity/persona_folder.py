@@ -114,6 +114,25 @@ def accept(persona: Persona, home: Path, *, replacing: bool = False) -> Path:
     return path
 
 
+def remove(name: str, home: Path) -> Path:
+    """Delete an accepted persona, a broken one too, with its picture; returns the file. What it remembers stays.
+
+    Raises NotFound where none is kept under the name.
+    """
+    path = home / FOLDER / f"{file_stem(name)}.json"
+    if not (_is_name(name) and path.exists()):
+        accepted = ", ".join(sorted(each.stem for each in _files(home))) or "none"
+        raise NotFound(f"No persona {name!r} was taken over. Taken over: {accepted}.")
+    try:
+        with FileLock(path.parent / ".lock", timeout=LOCK_SECONDS, mode=0o600):
+            path.unlink(missing_ok=True)
+            path.with_suffix(".png").unlink(missing_ok=True)
+    except OSError as error:
+        reason = error.strerror or "an import is at work there"
+        raise InvalidInput(f"{path} cannot be deleted: {reason}. Put that right, then try again.") from None
+    return path
+
+
 def _keep(path: Path, persona: Persona, kept: bytes, replacing: bool) -> None:
     if path.exists() and not replacing:
         raise InvalidInput(

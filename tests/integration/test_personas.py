@@ -24,7 +24,7 @@ from perdure.identity.persona import Persona, persona_of
 from perdure.identity.persona_files import load_persona
 from perdure.identity.persona_folder import FOLDER, accept, find_persona
 from perdure.nodes.state import Context
-from perdure.stores.errors import PerdureError
+from perdure.stores.errors import NotFound, PerdureError
 from perdure.stores.memory_store import MemoryStore
 from perdure.stores.records import Scope
 
@@ -60,7 +60,7 @@ def written(path: Path, card: Any) -> str:
 def test_every_persona_command_has_help_with_its_options() -> None:
     group = typer.main.get_command(app).commands["persona"]  # type: ignore[attr-defined]
 
-    assert set(group.commands) == {"list", "show", "validate", "import", "export"}
+    assert set(group.commands) == {"list", "show", "validate", "import", "export", "remove"}
     for name in group.commands:
         assert "--json" in perdure("persona", name, "--help").output
 
@@ -86,6 +86,25 @@ def test_a_card_is_shown_whole_and_kept_only_once_accepted(tmp_path: Path, home:
     assert [one["name"] for one in shown("persona", "list")] == ["bram", "luna", "vera", "ives"]
     assert shown("persona", "show", "ives")["card"]["creator_notes"] == "Best by lamplight."
     assert shown("persona", "show", "ives")["identity"]["name"] == "Ives"
+
+
+def test_an_accepted_persona_is_removed_with_its_picture_and_nothing_else_is(
+    tmp_path: Path, home: Path
+) -> None:
+    picture = tmp_path / "ives.png"
+    perdure("persona", "import", written(tmp_path / "ives.json", V3), "--yes")
+    perdure("persona", "export", "ives", str(picture))
+    perdure("persona", "import", str(picture), "--yes", "--replace")
+    perdure("persona", "import", written(tmp_path / "two.json", V3), "--name", "Two", "--yes")
+    assert (home / FOLDER / "ives.png").exists()
+
+    assert perdure("persona", "remove", "ives").exit_code == 1
+    assert (home / FOLDER / "ives.json").exists()
+    assert shown("persona", "remove", "Ives", "--yes")["removed"] is True
+    assert sorted(path.stem for path in (home / FOLDER).glob("[a-z]*")) == ["two"]
+    for name in ("ives", "luna", "../two"):
+        assert isinstance(perdure("persona", "remove", name, "--yes").exception, NotFound)
+    assert (home / FOLDER / "two.json").exists()
 
 
 def test_everything_that_can_come_into_a_prompt_is_shown_whole_before_it_is_accepted(tmp_path: Path) -> None:
