@@ -36,7 +36,9 @@ class SessionSaver(SqliteSaver):
         try:
             return super().put(config, checkpoint, metadata, new_versions)
         except sqlite3.Error as error:
-            logger.warning("A checkpoint could not be written: %s. The record has the conversation.", error)
+            logger.warning(
+                "A checkpoint could not be written: %s. What is recorded is not touched by that.", error
+            )
             return config
 
     def put_writes(
@@ -45,7 +47,9 @@ class SessionSaver(SqliteSaver):
         try:
             super().put_writes(config, writes, task_id, task_path)
         except sqlite3.Error as error:
-            logger.warning("A checkpoint could not be written: %s. The record has the conversation.", error)
+            logger.warning(
+                "A checkpoint could not be written: %s. What is recorded is not touched by that.", error
+            )
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         return await asyncio.to_thread(self.get_tuple, config)

@@ -95,7 +95,21 @@ def of_user(clause: list[Word], at: int, text: str) -> list[Found]:
     if said.verb == "go" and [w.low for w in clause[said.at : said.at + 1]] == ["by"]:
         name = proper_name(clause, said.at + 1, text)
         return [Found("name", name[0].start, name[-1].end)] if name else []
+    if _denies_its_object(clause, said):
+        if said.negated:
+            return []
+        said = said._replace(negated=True)
+        return holdings(clause, said, text) or stated(clause, said._replace(at=said.at + 1), text)
     return holdings(clause, said, text) or stated(clause, said, text) or habits(clause, said, text)
+
+
+_NO_DENIAL = listed("one more longer less other matter doubt better worse")
+
+
+def _denies_its_object(clause: list[Word], said: Predicate) -> bool:
+    """ "have no dog", "speak neither German nor French"."""
+    following = [word.low for word in clause[said.at : said.at + 2]]
+    return len(following) == 2 and following[0] in ("no", "neither") and following[1] not in _NO_DENIAL
 
 
 def _being(clause: list[Word], said: Predicate, text: str) -> list[Found]:

@@ -147,7 +147,7 @@ def _pet(clause: list[Word], said: Predicate, text: str) -> list[Found]:
             break
         if noun in PETS or noun.rstrip("s") in PETS:
             name = _named_after(clause, end + 1, text) if noun in PETS else None
-            first = clause[at + 1] if clause[at].low in ("a", "an") else clause[at]
+            first = clause[at + 1] if clause[at].low in ("a", "an", "no") else clause[at]
             found = [Found("has_pet", first.start, clause[end].end, polarity=not (said.negated or said.over))]
             if end + 1 < len(clause) and not clause[end + 1].gap and clause[end + 1].low not in _AFTER_KEPT:
                 return []
@@ -212,7 +212,7 @@ def _allergy(clause: list[Word], said: Predicate, text: str) -> list[Found]:
             kept = [
                 word
                 for word in before
-                if word.low not in ("a", "an", "severe", "bad", "mild", "serious", "the", "any")
+                if word.low not in ("a", "an", "no", "severe", "bad", "mild", "serious", "the", "any")
             ]
             return (
                 [Found("allergic_to", kept[0].start, kept[-1].end, polarity=not said.negated)] if kept else []

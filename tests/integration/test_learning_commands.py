@@ -123,7 +123,8 @@ def test_import_says_what_it_found_and_fails_when_a_line_is_broken(
     assert dry.stdout == (
         "The file holds 1 messages in 1 conversations, from 2024-05-01 to 2024-05-01.\nNothing was written.\n"
     )
-    assert as_json("import", str(file), "--no-consolidate")["new"] == 1
+    taken = perdure("import", str(file), "--no-consolidate")
+    assert (taken.stdout.splitlines()[-1], taken.stderr) == ("Imported: 1 new, 0 were there already.", "")
     file.write_text(file.read_text() + "{\n")
     broken = perdure("import", str(file))
     assert broken.exit_code == 1

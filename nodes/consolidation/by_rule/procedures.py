@@ -17,15 +17,18 @@ _LEAD = (
     r"(?:(?:ok(?:ay)?|and|also|so|but|well|one more thing|by the way|btw|remember(?: to)?|oh)[,:]? )*"
     r"(?:please |pls )?"
 )
+_HOW = (
+    r"(?:brief|concise|direct|honest|gentle|formal|casual|short|specific|careful|patient|blunt|critical|precise|quiet"
+    r"|encouraging|quick|strict)"
+)
 _DO = (
     r"(?:(?:please |just |always |never |do not |don'?t |try to )*"
     r"(?:answer|reply|respond|keep|use|give|write|speak|talk|explain|avoid|skip|include|add|start|begin|"
     r"end|finish|show|send|remind|ask|format|list|summari[sz]e|stick to|leave out|limit|suggest|recommend|"
     r"cite|quote|mention|highlight|check|offer|tell|spell|round|put|propose|switch to|stop|wait|make it|"
     r"make your|address|greet|assume|convert|get to the point|hold|sign off|double-?check|"
-    r"double check)\b(?! (?:her|him|them)\b)|(?:please |always |never )*be (?:\w+ )?(?:brief|concise|"
-    r"direct|honest|gentle|formal|casual|short|specific|careful|patient|blunt|critical|precise|quiet|"
-    r"encouraging|quick|strict)\b)"
+    r"double check)\b(?! (?:her|him|them)\b)|(?:please |always |never )*be (?:\w+ )?"
+    rf"{_HOW}\b)"
 )
 _HABITUAL = (
     r"(?:i(?: am|'m) (?!done|finished|ready|back|home\b)|i (?:ask|say|send|write|mention|need|want|feel|"
@@ -54,7 +57,10 @@ _STANDING = re.compile(
     rf" )(?:please |i(?:'d| would) like you to |i want you to |you (?:should|must|can) )?(?:can you |"
     rf"could you )?(?P<onward>(?:{_DO}).{{1,120}})"
     rf"|(?:(?:can|could|would|will) you (?:please )?|i want you to |i(?:'d| would) like you to |"
-    rf"you should )?(?P<always>(?:always|never) (?:{_DO}).{{1,120}})"
+    rf"you should )?(?P<always>(?:always|never) (?:(?:{_DO}).{{1,120}}|be {_HOW}))"
+    rf"|i (?:really |much |generally |usually )?(?:prefer|like) "
+    rf"(?P<liked>(?:more )?(?:{_HOW}|long|detailed|simple)(?:er)? (?:answers|replies|responses|explanations))"
+    rf"(?: (?:to|over|rather than) .{{2,60}})?"
     rf"|(?:i want you to |i(?:'d| would) like you to )?(?P<last>(?:{_DO}).{{1,100}}?),? (?:from now on|"
     rf"from here on|going forward|in (?:the )?future))$",
     re.I,
@@ -107,6 +113,7 @@ _STANDING_ZH = re.compile(
     rf"|^(?P<do2>请?(?:总是|永远|始终|一直都?|每次都){_DO_ZH}[^，。]{{1,40}})$"
     r"|^(?P<do3>(?:你)?(?:不用|不必|别|不要)(?:每次都?|总是?|老是?|一直)(?:提醒|问|说|重复|解释|道歉|"
     r"提)[^，。]{1,30})$"
+    r"|^我(?:更|比较|还是)?(?:喜欢|偏好|想要)(?P<do4>(?:简短|简洁|简单|详细|直接|具体)一?点?的(?:回答|回复|解释|答案))$"
 )
 _NOT_THEM_ZH = re.compile(r"^(?:请|都|就|要)*我(?!(?:说|问|发|写))")
 
@@ -139,7 +146,8 @@ def _english(sentence: Sentence, text: str) -> Candidate | None:
         return None
     group = next(name for name, words in match.groupdict().items() if words)
     said = sentence.said[match.start(group) : match.end(group)].strip()
-    return _wish(sentence, ALWAYS, said, f"{said[:1].upper()}{said[1:]}.")
+    stated = f"Prefers {said}." if group == "liked" else f"{said[:1].upper()}{said[1:]}."
+    return _wish(sentence, ALWAYS, said, stated)
 
 
 def _chinese(sentence: Sentence, text: str) -> Candidate | None:

@@ -222,3 +222,23 @@ def test_what_happened_lasts_whatever_the_day_it_happened_on(
 )
 def test_each_name_of_several_is_one_of_them(text: str, expected: list[tuple[str, str]]) -> None:
     assert [(attribute, value) for _, attribute, value, _ in facts(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I speak no German", [("speaks", "German")]),
+        ("I speak neither German nor French", [("speaks", "German"), ("speaks", "French")]),
+        ("I eat no meat", [("eats", "meat")]),
+        ("I have no dog", [("has_pet", "dog")]),
+        ("I have no cats and no dogs", [("has_pet", "cats"), ("has_pet", "dogs")]),
+        ("I have no nut allergy", [("allergic_to", "nut")]),
+        ("I play no guitar", [("plays", "guitar")]),
+        ("I have no siblings", [("siblings", "siblings")]),
+        ("I have no idea", []),
+        ("I like no one", []),
+        ("I don't have no dog", []),
+    ],
+)
+def test_no_before_the_thing_denies_it(text: str, expected: list[tuple[str, str]]) -> None:
+    assert facts(text) == [(USER, attribute, value, False) for attribute, value in expected]
