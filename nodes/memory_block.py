@@ -132,7 +132,9 @@ def select(recollection: Recollection, budget: int, zone: tzinfo | None) -> Sele
             break
         if block.take(_quote_line(entry), (QUOTES, _session_header(entry, zone)), budget):
             quotes.append(entry)
-    facts += _add_facts([fact for fact in recollection.facts if fact not in facts], block, budget, zone)
+    shown = {fact.memory.id for fact in facts}
+    rest = [fact for fact in recollection.facts if fact.memory.id not in shown]
+    facts += _add_facts(rest, block, budget, zone)
     return {
         "facts": [fact.memory.id for fact in facts],
         "quotes": [entry.quote for entry in quotes],
@@ -167,7 +169,13 @@ def _add_facts(
     offered: Iterable[FactEntry], block: _Filling, limit: int, zone: tzinfo | None
 ) -> list[FactEntry]:
     """Those of the facts that the block takes within `limit` tokens."""
-    return [fact for fact in offered if block.take(_fact_line(fact, zone), (_heading(fact),), limit)]
+    taken: list[FactEntry] = []
+    for fact in offered:
+        if limit - block.spent < SHORTEST:
+            break
+        if block.take(_fact_line(fact, zone), (_heading(fact),), limit):
+            taken.append(fact)
+    return taken
 
 
 def render(recollection: Recollection, zone: tzinfo | None) -> str:
