@@ -11,8 +11,8 @@ from ...stores.memory_store import MemoryStore
 from ...stores.records import Candidate, Message, Origin, Role, Scope, Span
 
 SYNTHETIC_ABOVE = 2000
-"""Above so many memories their vectors are random unit vectors: embedding takes about 20 ms a sentence. The query's
-is always the model's own."""
+"""Above so many memories in all their vectors are random unit vectors: embedding takes about 20 ms a sentence. The
+query's is always the model's own."""
 
 USER = "bench"
 _WHO = ("my sister", "a friend", "our neighbour", "the teacher", "my cousin", "a colleague", "the baker", "I")
@@ -55,7 +55,7 @@ def fill(store: MemoryStore, scope: Scope, memories: int) -> None:
     """A scope with `memories` memories: four fifths messages in sessions of twenty, one fifth facts."""
     said = list(sentences(memories * 4 // 5))
     for start in range(0, len(said), 20):
-        session = f"past-{start}"
+        session = f"past-{start} {scope.user_id}"
         batch = [
             Message(store.ids(), session, Role.USER if i % 2 == 0 else Role.ASSISTANT, text, store.now())
             for i, text in enumerate(said[start : start + 20])
@@ -74,9 +74,9 @@ def fill(store: MemoryStore, scope: Scope, memories: int) -> None:
         store.record_turn(scope, session, batch, facts)
 
 
-def give_vectors(indexer: Indexer, scope: Scope, memories: int) -> None:
-    """Have a filled scope indexed whole, by random vectors where there are many memories."""
-    if memories > SYNTHETIC_ABOVE:
+def give_vectors(indexer: Indexer, scope: Scope, memories: int, *, random_ones: bool) -> None:
+    """Have a filled scope indexed whole, by random vectors or by the model's."""
+    if random_ones:
         dimensions = len(indexer.embedder.query("how wide"))
         rng = np.random.default_rng(5)
         row = indexer.store.open_scope(scope)
