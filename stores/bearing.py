@@ -1,10 +1,12 @@
 """Which memories of a scope a question may bring to mind, and what ranking needs of them: over one open connection."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, bindparam, or_, select
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, Select, and_, bindparam, or_, select
 
 from .occasions import occasion_of
 from .records import COMPACTED, Kind, Origin, Status
@@ -18,23 +20,28 @@ rest stands in every prompt, or is found as the turns it sums up."""
 RULES = (Kind.PROCEDURE.value, Kind.PROFILE.value)
 """Kinds of a rule: one that the user gave, or one that reflection found and the profile holds."""
 
+IMPORTANCE: dict[str, float] = {Origin.CORRECTED: 1.0, Origin.ASKED: 0.8}
+UNRATED = 0.5
+"""What the user put right, or asked to remember, matters more than what was said in passing."""
+
 _IS_RULE = or_(
     memories.c.kind == Kind.PROCEDURE.value,
     and_(memories.c.kind == Kind.PROFILE.value, memories.c.subject == "procedure"),
 )
-_ACTIVE = select(memories.c.row).where(
-    memories.c.scope == bindparam("scope"),
-    memories.c.retired_at.is_(None),
-    memories.c.status == Status.ACTIVE.value,
-    or_(
-        memories.c.kind.in_([kind.value for kind in RECALLED]),
-        memories.c.attribute == COMPACTED,
-        _IS_RULE,
-    ),
+_ACTIVE = (
+    select(memories.c.row)
+    .where(
+        memories.c.scope == bindparam("scope"),
+        memories.c.retired_at.is_(None),
+        memories.c.status == Status.ACTIVE.value,
+        or_(
+            memories.c.kind.in_([kind.value for kind in RECALLED]),
+            memories.c.attribute == COMPACTED,
+            _IS_RULE,
+        ),
+    )
+    .order_by(memories.c.row)
 )
-_THESE = memories.c.row.in_(bindparam("rows", expanding=True))
-_ACTIVE_OF = _ACTIVE.where(_THESE)
-_ACTIVE_RULES = _ACTIVE.where(_IS_RULE)
 _DETAILS: Select[Any] = select(
     memories.c.row,
     memories.c.id,
@@ -45,64 +52,62 @@ _DETAILS: Select[Any] = select(
     memories.c.recorded_at,
     memories.c.origin,
     memories.c.confidence,
-).where(memories.c.scope == bindparam("scope"), _THESE)
+).where(memories.c.scope == bindparam("scope"), memories.c.row.in_(bindparam("rows", expanding=True)))
 
+_CHUNK = 500
 
-IMPORTANCE: dict[str, float] = {Origin.CORRECTED: 1.0, Origin.ASKED: 0.8}
-UNRATED = 0.5
-"""What the user put right, or asked to remember, matters more than what was said in passing."""
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What ranking needs of a memory. A row of one version never changes, so it is read once.
+    """What is active of a scope's memories and may be brought to mind, as parallel arrays in the order of their rows.
 
-    `at` is when it was recorded, in seconds since 1970; `occasion` is a rule's, None for whatever is no rule; `sway` is
-    what corrections have left of its say.
+    `at` is when each was recorded, in seconds since 1970; `own` are the agent's own words; `rules` are the indices of
+    rules, each with its occasion and with what corrections have left of its say.
     """
 
-    row: int
-    id: str
-    own: bool
-    statement: str
-    at: float
-    importance: float
-    confidence: float
-    occasion: str | None
-    sway: float
+    rows: Integers = field(default_factory=lambda: np.zeros(0, np.int64))
+    ids: Sequence[str] = ()
+    statements: Sequence[str] = ()
+    at: Floats = field(default_factory=lambda: np.zeros(0))
+    importance: Floats = field(default_factory=lambda: np.zeros(0))
+    confidence: Floats = field(default_factory=lambda: np.zeros(0))
+    own: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+    rules: Sequence[tuple[int, str, float]] = ()
+
+    def __len__(self) -> int:
+        return len(self.rows)
 
 
-def brought_to_mind(
-    connection: Connection, scope_row: int, details: dict[int, Known], candidates: Sequence[int] | None
-) -> list[Known]:
-    """What is active of the candidates, or of everything when `candidates` is None; rules come along always.
+class Bearing:
+    """Reads what is known of a scope anew where it has changed. A row of one version never changes, so it is read
+    once."""
 
-    `details` holds what was read of them before, by row, and takes in what is read now.
-    """
-    if candidates is None:
-        rows = set(connection.execute(_ACTIVE, {"scope": scope_row}).scalars().all())
-    else:  # rules are few, and need no word in common with the question
-        rows = set(
-            connection.execute(_ACTIVE_OF, {"scope": scope_row, "rows": list(candidates)}).scalars().all()
+    def __init__(self) -> None:
+        self._read: dict[int, Any] = {}
+
+    def known(self, connection: Connection, scope_row: int) -> Known:
+        """What may be brought to mind now."""
+        active = connection.execute(_ACTIVE, {"scope": scope_row}).scalars().all()
+        unread = [row for row in active if row not in self._read]
+        for start in range(0, len(unread), _CHUNK):
+            asked = {"scope": scope_row, "rows": unread[start : start + _CHUNK]}
+            self._read.update((m.row, m) for m in connection.execute(_DETAILS, asked).all())
+        self._read = {row: self._read[row] for row in active}
+        every = list(self._read.values())
+        return Known(
+            rows=np.array(active, np.int64),
+            ids=[m.id for m in every],
+            statements=[m.statement for m in every],
+            at=np.array([m.recorded_at.timestamp() for m in every]),
+            importance=np.array([IMPORTANCE.get(m.origin, UNRATED) for m in every]),
+            confidence=np.array([m.confidence for m in every]),
+            own=np.array([m.kind == Kind.SELF.value for m in every], np.bool_),
+            rules=[
+                (index, occasion_of(m.attribute, m.statement), sway(m.detail))
+                for index, m in enumerate(every)
+                if m.kind in RULES
+            ],
         )
-        rows.update(connection.execute(_ACTIVE_RULES, {"scope": scope_row}).scalars())
-    unread = [row for row in rows if row not in details]
-    if unread:
-        found = connection.execute(_DETAILS, {"scope": scope_row, "rows": unread}).all()
-        details.update((memory.row, _known(memory)) for memory in found)
-    return [details[row] for row in sorted(rows)]
-
-
-def _known(memory: Row[Any]) -> Known:
-    rule = memory.kind in RULES
-    return Known(
-        row=memory.row,
-        id=memory.id,
-        own=memory.kind == Kind.SELF.value,
-        statement=memory.statement,
-        at=memory.recorded_at.timestamp(),
-        importance=IMPORTANCE.get(memory.origin, UNRATED),
-        confidence=memory.confidence,
-        occasion=occasion_of(memory.attribute, memory.statement) if rule else None,
-        sway=sway(memory.detail),
-    )

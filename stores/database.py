@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from . import dialect
 from .errors import PerdureError, StoreUnavailable
 
-HEAD = "0008"
+HEAD = "0009"
 """The Alembic revision this code reads and writes (a test compares it with migrations/versions)."""
 
 PIECE = 1 << 24

@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import items, ranking, restores
-from .bearing import UNRATED, Known, brought_to_mind
+from .bearing import UNRATED, Known
 from .cosines import cosines
 from .dialect import Words, find_words
 from .indexer import Indexer
 from .occasions import Moment, fits
 from .ranking.legs import Floats
 from .records import Role, Scope
-from .scope_table import Integers, ScopeTables, ScopeView
+from .scope_table import Integers, ScopeTables, ScopeView, index_of
 from .text import match_any
 from .vectors import Vector
 
@@ -118,7 +118,7 @@ class Recall:
         pool = self._counting(row, table, self._pool(scope, table, list(keywords), vector))
         if not len(pool):
             return []
-        keyword = np.array([keywords.get(r, 0.0) for r in table.rows[pool].tolist()])
+        keyword = _by_row(table.rows, keywords)[pool]
         turns = ranking.Turns(
             session=table.session[pool],
             position=table.position[pool],
@@ -163,21 +163,18 @@ class Recall:
         keywords = self._keywords(row, "memory_words", question)
         table = self._table(scope, row)
         vector = self._vector(question) if len(table.memory_vectors) else None
-        with self.store.database.read() as connection:
-            known = brought_to_mind(connection, row, table.details, _candidates(table, keywords, vector))
-        if not known:
+        known = table.known
+        keyword = _by_row(known.rows, keywords)
+        some = _candidates(table, keyword, vector)
+        if not len(some):
             return []
-        now = self.store.now().timestamp()
-        at, importance, confidence = np.array([(m.at, m.importance, m.confidence) for m in known]).T
         candidates = ranking.Memories(
-            texts=[m.statement for m in known],
-            keyword=np.array([keywords.get(m.row, 0.0) for m in known]),
-            vectors=_BLIND.repeat(len(known), axis=0)
-            if vector is None
-            else table.memories([m.row for m in known]),
-            hours=(now - at) / 3600,
-            importance=importance,
-            confidence=confidence,
+            texts=[known.statements[i] for i in some.tolist()],
+            keyword=keyword[some],
+            vectors=_BLIND.repeat(len(some), axis=0) if vector is None else table.memories(some),
+            hours=(self.store.now().timestamp() - known.at[some]) / 3600,
+            importance=known.importance[some],
+            confidence=known.confidence[some],
         )
         meant = _BLIND[0] if vector is None else vector
         if self._ranked == "seed":
@@ -185,9 +182,12 @@ class Recall:
             scores: Floats = ranking.weighted_sum(near, candidates.hours, candidates.importance)
         else:
             scores = ranking.score_memories(question, meant, candidates)
-            scores = scores + _drawn(known, question, moment or Moment((query,)))
-        best = np.argsort(-scores, kind="stable")[:limit].tolist()
-        return [Hit(known[i].id, float(scores[i])) for i in best]
+            scores = scores + _drawn(known, question, moment or Moment((query,)))[some]
+        best = np.argsort(-scores, kind="stable")[:limit]
+        return [
+            Hit(known.ids[i], score)
+            for i, score in zip(some[best].tolist(), scores[best].tolist(), strict=True)
+        ]
 
     def _question(self, scope: Scope, query: str) -> ranking.Question:
         """The question as it is ranked; both searches of a turn, and what was begun ahead of them, share it."""
@@ -266,25 +266,33 @@ def _best_turns(
     return hits[:limit]
 
 
-def _drawn(known: Sequence[Known], question: ranking.Question, moment: Moment) -> Floats:
+def _by_row(rows: Integers, keywords: Mapping[int, float]) -> Floats:
+    """The keyword score of each row, 0 where no term hit."""
+    scores = np.zeros(len(rows))
+    place = index_of(rows, list(keywords))
+    here = place >= 0
+    scores[place[here]] = np.fromiter(keywords.values(), float)[here]
+    return scores
+
+
+def _drawn(known: Known, question: ranking.Question, moment: Moment) -> Floats:
     """What is added to relevance: to rules whose occasion is at hand, and to the agent's own words when the question
     is about what it said, thinks or likes."""
-    of_its_own = question.speaker is Role.ASSISTANT
-    drawn = np.zeros(len(known))
-    for i, m in enumerate(known):
-        if m.occasion is not None and fits(m.occasion, moment):
-            drawn[i] = FITTING * m.sway
-        elif m.own and of_its_own:
-            drawn[i] = OWN
+    drawn = np.where(known.own, OWN, 0.0) if question.speaker is Role.ASSISTANT else np.zeros(len(known))
+    for index, occasion, say in known.rules:
+        if fits(occasion, moment):
+            drawn[index] = FITTING * say
     return drawn
 
 
-def _candidates(table: ScopeView, keywords: Mapping[int, float], vector: Vector | None) -> list[int] | None:
-    """Memory rows worth scoring; None when there are few enough to score all."""
-    if len(table.memory_rows) <= FEW:
-        return None
-    found = set(keywords)
+def _candidates(table: ScopeView, keyword: Floats, vector: Vector | None) -> Integers:
+    """The indices of what is known that is worth scoring: all where that is little, else the best of each leg, and
+    the rules, which are few and need no word in common with the question."""
+    if len(table.known) <= FEW:
+        return np.arange(len(table.known))
+    some = keyword > 0
     if vector is not None:
-        nearest = np.argpartition(-cosines(table.memory_vectors, vector), POOL - 1)[:POOL]
-        found |= set(table.memory_rows[nearest].tolist())
-    return sorted(found)
+        near = cosines(table.memory_vectors, vector)[np.maximum(table.known_place, 0)]
+        some[np.argpartition(-np.where(table.known_place < 0, -1.0, near), POOL - 1)[:POOL]] = True
+    some[[index for index, _, _ in table.known.rules]] = True
+    return np.flatnonzero(some)

@@ -127,7 +127,8 @@ memories = Table(
     Column("detail", Json, nullable=False),
     UniqueConstraint("scope", "id", "version"),
     Index("memories_current", "scope", "retired_at", "kind", "status"),
-    Index("memories_topic", "scope", "attribute", "retired_at"),
+    Index("memories_topic", "scope", "attribute", "retired_at", "kind", "status"),
+    Index("memories_order", "scope", "row"),
     Index("memories_of_session", "scope", "value", sqlite_where=_SUMMARIES, postgresql_where=_SUMMARIES),
     Index(
         "memories_by_session_time",

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, Row, bindparam, exists, func, select
 
 from . import items, vectors
-from .bearing import Known
+from .bearing import Bearing, Known
 from .cosines import cosines
 from .database import Database
 from .erasure import log
 from .records import Role
-from .schema import messages, restores
+from .schema import memories, messages, restores
 from .schema import vectors as stored
 from .vectors import Matrix, Vector
 
@@ -47,12 +47,15 @@ _ABOVE = (
 )
 
 _NEWEST_MESSAGE = select(func.max(messages.c.row)).where(messages.c.scope == bindparam("scope"))
+_NEWEST_MEMORY = select(func.max(memories.c.row)).where(memories.c.scope == bindparam("scope"))
+"""A version of a memory is retired by the next one alone, or by an erasure: so this tells of every change."""
 _NEWEST_VECTOR = select(func.max(stored.c.row)).where(
     stored.c.scope == bindparam("scope"), stored.c.model == bindparam("model")
 )
 _LEVEL = select(
     *log.GONE,
     _NEWEST_MESSAGE.scalar_subquery().label("message"),
+    _NEWEST_MEMORY.scalar_subquery().label("memory"),
     _NEWEST_VECTOR.scalar_subquery().label("vector"),
     exists().where(restores.c.scope == bindparam("scope")).label("restored"),
 )
@@ -104,10 +107,9 @@ class ScopeView:
     """A scope's messages in the order of their rows, as parallel arrays, and the vectors of everything in it.
 
     `order` lists message indices by session, then position; `rank` is its inverse. `place` says where in `vectors`
-    a message's vector is, -1 while it has none. Vectors of memories stand apart, in `memory_vectors`, beside
-    `memory_rows`; `memory_place` says where. `at` is in seconds since 1970. `details` keeps what has been read of
-    memories, by row: a row of one version never changes. `restored` says that the past may not count whole
-    (stores.restores).
+    a message's vector is, -1 while it has none. Vectors of memories stand apart, in `memory_vectors`; `known_place`
+    says where, for each that is `known`. `at` is in seconds since 1970. `restored` says that the past may not count
+    whole (stores.restores).
     """
 
     rows: Integers
@@ -121,10 +123,9 @@ class ScopeView:
     rank: Integers
     place: Integers
     vectors: Matrix
-    memory_rows: Integers
     memory_vectors: Matrix
-    memory_place: dict[int, int]
-    details: dict[int, Known]
+    known: Known
+    known_place: Integers
     restored: bool
 
     def days(self, index: Integers) -> Integers:
@@ -133,28 +134,38 @@ class ScopeView:
 
     def find(self, rows: Sequence[int]) -> Integers:
         """Indices of message rows, in their order; rows that are not here are left out."""
-        wanted = np.asarray(rows, np.int64)
-        index = np.minimum(np.searchsorted(self.rows, wanted), max(len(self.rows) - 1, 0))
-        return index[self.rows[index] == wanted] if len(self.rows) else index[:0]
+        index = index_of(self.rows, rows)
+        return index[index >= 0]
 
     def vectors_of(self, index: Integers) -> Matrix:
         """Vectors (n, d) of messages by index; zeros where one has none yet. There must be some vectors."""
-        place = self.place[index]
-        found = self.vectors[np.maximum(place, 0)]
-        found[place < 0] = 0.0
-        return found
+        return _placed(self.vectors, self.place[index])
 
     def similar(self, vector: Vector) -> NDArray[np.float32]:
         """The cosine of every message to `vector`; -1 where it has no vector yet."""
-        found = cosines(self.vectors, vector)
-        return np.where(self.place < 0, np.float32(-1.0), found[np.maximum(self.place, 0)])
+        near = cosines(self.vectors, vector)
+        return np.where(self.place < 0, np.float32(-1.0), near[np.maximum(self.place, 0)])
 
-    def memories(self, rows: Sequence[int]) -> Matrix:
-        """Vectors (n, d) of memory rows; zeros where one has none yet. There must be some vectors of memories."""
-        place = np.array([self.memory_place.get(row, -1) for row in rows], np.int64)
-        found = self.memory_vectors[np.maximum(place, 0)]
-        found[place < 0] = 0.0
-        return found
+    def memories(self, index: Integers) -> Matrix:
+        """Vectors (n, d) of what is known by index; zeros where one has none yet. There must be some vectors of
+        memories."""
+        return _placed(self.memory_vectors, self.known_place[index])
+
+
+def index_of(rows: Integers, wanted: Sequence[int]) -> Integers:
+    """The indices of wanted rows among `rows`, which are sorted; -1 for those that are not there."""
+    asked = np.asarray(wanted, np.int64)
+    if not len(rows):
+        return np.full(len(asked), -1)
+    index = np.minimum(np.searchsorted(rows, asked), len(rows) - 1)
+    return np.asarray(np.where(rows[index] == asked, index, -1))
+
+
+def _placed(matrix: Matrix, place: Integers) -> Matrix:
+    """Rows of a matrix, zeros where the place is -1."""
+    taken = matrix[np.maximum(place, 0)]
+    taken[place < 0] = 0.0
+    return taken
 
 
 class ScopeTable:
@@ -164,14 +175,14 @@ class ScopeTable:
         self._columns = [Growing(kind) for kind in (np.int64, np.int64, np.int64, np.float64, np.bool_)]
         self._order, self._rank, self._place = Growing(np.int64), Growing(np.int64), Growing(np.int64)
         self._vectors, self._memory_vectors = Growing(np.float32, 0), Growing(np.float32, 0)
-        self._memory_rows = Growing(np.int64)
         self._ids: list[str] = []
         self._texts: list[str] = []
-        self._details: dict[int, Known] = {}
+        self._bearing = Bearing()
+        self._known, self._known_place = Known(), np.zeros(0, np.int64)
         self._waiting: dict[int, int] = {}
         self._memory_place: dict[int, int] = {}
-        self._newest = self._level = 0
-        self._restored = False
+        self._newest = self._level = self._newest_memory = 0
+        self._restored = self._moved = False
 
     @property
     def bytes(self) -> int:
@@ -187,6 +198,13 @@ class ScopeTable:
         if (level.vector or 0) > self._level:
             names, matrix, self._level = vectors.above(connection, scope_row, model, self._level)
             self._take_vectors(names, matrix)
+        if (level.memory or 0) != self._newest_memory:
+            self._known = self._bearing.known(connection, scope_row)
+            self._newest_memory = level.memory
+        elif not self._moved:
+            return
+        place = [self._memory_place.get(row, -1) for row in self._known.rows.tolist()]
+        self._known_place, self._moved = np.array(place, np.int64), False
 
     def view(self) -> ScopeView:
         """The table as it is now; a later refresh does not change it."""
@@ -203,10 +221,9 @@ class ScopeTable:
             self._rank.array,
             self._place.array.copy(),
             self._vectors.array,
-            self._memory_rows.array,
             self._memory_vectors.array,
-            self._memory_place,
-            self._details,
+            self._known,
+            self._known_place,
             self._restored,
         )
 
@@ -248,7 +265,7 @@ class ScopeTable:
         of_memory = np.array([items.is_memory(name) for name in names])
         row = np.array([items.row_of(name) for name in names], np.int64)
         self._memory_place.update(zip(row[of_memory].tolist(), count(self._memory_vectors.size)))
-        self._memory_rows.extend(row[of_memory])
+        self._moved = self._moved or bool(of_memory.any())
         self._memory_vectors.extend(matrix[of_memory])
         said = row[~of_memory]
         place = np.arange(self._vectors.size, self._vectors.size + len(said))

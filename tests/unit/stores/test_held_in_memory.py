@@ -12,7 +12,7 @@ from perdure.stores.forgetting import Forgetting
 from perdure.stores.indexer import Indexer
 from perdure.stores.memory_store import MemoryStore
 from perdure.stores.recall import Recall
-from perdure.stores.records import Role, Scope
+from perdure.stores.records import Candidate, Role, Scope, Span
 
 from ...conftest import ManualClock
 from ...embeddings import HashingEmbeddings
@@ -94,3 +94,18 @@ def test_cosines_are_the_products_with_each_row() -> None:
     matrix, vector = (rng.standard_normal(shape, dtype=np.float32) for shape in ((7, 16), 16))
     assert np.allclose(cosines(matrix, vector), [row @ vector for row in matrix], atol=1e-5)
     assert cosines(matrix[:0], vector).shape == (0,)
+
+
+def test_what_another_process_learned_or_gave_up_is_known(
+    store: MemoryStore, other: MemoryStore, ana: Scope
+) -> None:
+    def lives_in(memory: MemoryStore, city: str) -> Candidate:
+        said = memory.save_message(ana, "s1", Role.USER, f"I live in {city}.")
+        span = Span(said.id, 0, len(said.content))
+        return Candidate("user", "lives_in", city, f"Lives in {city}.", span)
+
+    recall = Recall(indexer(store))
+    [ghent] = store.learn(ana, [lives_in(store, "Ghent")]).added
+    assert [hit.id for hit in recall.facts(ana, "Where do I live?")] == [ghent.id]
+    [lyon] = other.learn(ana, [lives_in(other, "Lyon")]).added
+    assert [hit.id for hit in recall.facts(ana, "Where do I live?")] == [lyon.id]
