@@ -109,6 +109,8 @@ NARROW = {
     "ORDER BY memories.valid_from DESC": "memories_by_session_time",
     "memories.value = ?": "memories_of_session",
     'vectors."row" > ?': "vectors_order",
+    'max(memories."row")': "memories_order",
+    'max(memories."row" + ?)': "memories_topic",
 }
 """What grows with a scope, by a part of the statement that reads it, and the index it is found by."""
 
