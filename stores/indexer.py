@@ -100,6 +100,10 @@ class Indexer:
         if self._worker is not None:
             self._worker.wake()
 
+    def has_looked(self, scope_row: int) -> bool:
+        """Whether this process has looked once for what has no vector in a scope."""
+        return scope_row in self._queued
+
     def embed_due(self, scope: Scope | None = None, *, limit: int = 256) -> int:
         """Embed up to `limit` items that are due, so that their vectors stand in the record; returns how many.
 

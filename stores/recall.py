@@ -206,8 +206,13 @@ class Recall:
     def _table(self, scope: Scope, row: int) -> ScopeView:
         """The scope's columns, with the vectors of what was due. Asked for before the query's vector, which is
         being made meanwhile."""
-        self.indexer.embed_due(scope)
-        return self._tables.get(row)
+        if not self.indexer.has_looked(row):
+            self.indexer.embed_due(scope)
+        table = self._tables.get(row, self.store.now())
+        if table.due:
+            self.indexer.embed_due(scope)
+            table = self._tables.get(row, self.store.now())
+        return table
 
     def _keywords(self, row: int, table: Words, question: ranking.Question) -> dict[int, float]:
         expression = match_any(question.terms)

@@ -8,7 +8,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from itertools import count
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, Row, bindparam, exists, func, select
 
-from . import items, vectors
+from . import items, vectors, work
 from .bearing import Bearing, Known
 from .cosines import cosines
 from .database import Database
@@ -58,6 +58,7 @@ _LEVEL = select(
     _NEWEST_MEMORY.scalar_subquery().label("memory"),
     _NEWEST_VECTOR.scalar_subquery().label("vector"),
     exists().where(restores.c.scope == bindparam("scope")).label("restored"),
+    work.IS_DUE,
 )
 """How far the record has got in what a table holds: one question where nothing is new."""
 
@@ -109,7 +110,7 @@ class ScopeView:
     `order` lists message indices by session, then position; `rank` is its inverse. `place` says where in `vectors`
     a message's vector is, -1 while it has none. Vectors of memories stand apart, in `memory_vectors`; `known_place`
     says where, for each that is `known`. `at` is in seconds since 1970. `restored` says that the past may not count
-    whole (stores.restores).
+    whole (stores.restores), `due` that something waits to be given its vector.
     """
 
     rows: Integers
@@ -127,6 +128,7 @@ class ScopeView:
     known: Known
     known_place: Integers
     restored: bool
+    due: bool
 
     def days(self, index: Integers) -> Integers:
         """The dates (proleptic ordinals, UTC) of messages by index."""
@@ -182,7 +184,7 @@ class ScopeTable:
         self._waiting: dict[int, int] = {}
         self._memory_place: dict[int, int] = {}
         self._newest = self._level = self._newest_memory = 0
-        self._restored = self._moved = False
+        self._restored = self._due = self._moved = False
 
     @property
     def bytes(self) -> int:
@@ -191,7 +193,7 @@ class ScopeTable:
 
     def refresh(self, connection: Connection, scope_row: int, model: str, level: Row[Any]) -> None:
         """Take in messages and vectors written since the last time."""
-        self._restored = level.restored
+        self._restored, self._due = level.restored, level.due
         if (level.message or 0) > self._newest:
             said = connection.execute(_ABOVE, {"scope": scope_row, "newest": self._newest}).all()
             self._take_messages(said)
@@ -225,6 +227,7 @@ class ScopeTable:
             self._known,
             self._known_place,
             self._restored,
+            self._due,
         )
 
     def _take_messages(self, said: Sequence[Any]) -> None:
@@ -289,11 +292,12 @@ class ScopeTables:
         """The mark under which each table was filled (log.gone): after another it may hold what is no more."""
         self._guard = threading.Lock()
 
-    def get(self, scope_row: int) -> ScopeView:
+    def get(self, scope_row: int, now: datetime) -> ScopeView:
         """The scope's columns, level with the record."""
         with self._guard:
             with self._database.read() as connection:
-                level = connection.execute(_LEVEL, {"scope": scope_row, "model": self._model}).one()
+                asked = {"scope": scope_row, "model": self._model, "now": now}
+                level = connection.execute(_LEVEL, asked).one()
                 mark = log.gone_of(scope_row, level)
                 if self._marks.get(scope_row) != mark:
                     self._tables.pop(scope_row, None)

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, delete, func, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, exists, func, select, update
 
 from .dialect import insert_ignoring
 from .schema import jobs
@@ -94,6 +94,18 @@ def enqueue(
 def make_due(connection: Connection, scope: int, kind: str, now: datetime) -> None:
     """Let work that was put off, and has not failed, begin now."""
     connection.execute(_MAKE_DUE, {"of": scope, "sort": kind, "now": now})
+
+
+IS_DUE = (
+    exists()
+    .where(
+        jobs.c.kind == INDEX,
+        jobs.c.scope == bindparam("scope"),
+        jobs.c.not_before <= bindparam("now", type_=jobs.c.not_before.type),
+    )
+    .label("due")
+)
+"""Whether the index has something to do for a scope `now`, for a statement that asks for more beside it."""
 
 
 def pending(

@@ -1,7 +1,8 @@
 """The floor: what no agent with this memory can do without.
 
 One query embedding, a bare graph (one node) with the same checkpointer and durability, one raw FTS5 query and one raw
-Chroma query over the same data.
+Chroma query over the same data. Among several scopes the raw FTS5 query names the one that is asked, as ours does:
+without that it would go through everybody's words.
 """
 
 import sqlite3
@@ -31,8 +32,9 @@ def bare_graph(home: Path) -> Any:
 class Floor:
     """What every turn must pay for."""
 
-    def __init__(self, agent: PersistentAgent, home: Path, stages: Stages) -> None:
+    def __init__(self, agent: PersistentAgent, home: Path, stages: Stages, *, scopes: int = 1) -> None:
         self.stages = stages
+        self._scopes = scopes
         self._embedder = agent.parts.recall.indexer.embedder
         self._graph = bare_graph(home)
         self._words = sqlite3.connect(agent.memory.database.path)
@@ -52,11 +54,14 @@ class Floor:
 
     def search(self, user: str, question: str, vector: Vector) -> None:
         """One raw query of each of the two indexes."""
+        words = match(question) or ""
+        if self._scopes > 1:
+            words = f"scope:scope{self._agent.memory.scope_row(self._agent.scope(user))} AND ({words})"
         with self.stages.timed("fts5"):
             self._words.execute(
                 "SELECT rowid, bm25(message_words) AS score FROM message_words "
                 "WHERE message_words MATCH ? ORDER BY score LIMIT 10",
-                (match(question),),
+                (words,),
             ).fetchall()
         collection = self._collection(user)
         with self.stages.timed("chroma"):
