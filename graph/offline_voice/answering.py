@@ -288,8 +288,8 @@ class _Answer:
             return f"{self.say.listed}\n{listed(entries, self.recalled, self.language)}\n"
         if not best.exact:
             return self._joined(self.say.closest, told(self.recalled, facts[0], self.language))
-        past = self.asks.past.search(plain(question))
-        return told(self.recalled, facts[0], self.language) if past else self._fact(facts[0])
+        past, several = self.asks.past.search(plain(question)), len(facts) > 1
+        return told(self.recalled, facts[0], self.language) if past or several else self._fact(facts[0])
 
     def _changed(self, about: Meaning, question: str, personal: bool) -> str:
         """What holds now and what the user said before it, where the question is about that: nothing past is quoted

@@ -47,6 +47,7 @@ TOPICS = {
         "boyfriend",
         "fiancé",
     ),
+    "family": ("family", "relatives"),
     "sister": ("sister",),
     "brother": ("brother",),
     "mother": ("mother", "mom", "mum"),

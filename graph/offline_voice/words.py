@@ -29,6 +29,8 @@ ATTRIBUTE_TOPICS: Mapping[str, frozenset[str]] = {
     "takes": frozenset({"medicine"}),
     "drives": frozenset({"car"}),
     "runs": frozenset({"work"}),
+    "siblings": frozenset({"family"}),
+    "children": frozenset({"family"}),
 }
 """Attributes whose name does not give their topics away."""
 
@@ -36,6 +38,7 @@ IMPLIED: Mapping[str, frozenset[str]] = {
     "dog": frozenset({"pet"}),
     "cat": frozenset({"pet"}),
     "meat": frozenset({"eat"}),
+    **dict.fromkeys(KIN - {"friend", "boss"}, frozenset({"family"})),
 }
 """What a fact on the one topic answers as well."""
 

@@ -3,7 +3,7 @@
 import re
 
 from . import chinese_things as things
-from .chinese_words import PLACES, SURNAMES
+from .chinese_words import GIVEN, PLACES, SURNAMES
 
 POINTED = re.compile(
     r"^(?:你|您|死|这|那|他|她|它|我|被|自己|一个人|一下|其他|别的|上面"
@@ -63,6 +63,7 @@ def company(value: str) -> bool:
 _NAME = re.compile(
     rf"(?:[{SURNAMES}]|欧阳|司马|上官|诸葛|夏侯|皇甫|慕容|司徒|东方|令狐)[\u4e00-\u9fff]{{1,2}}"
     r"|[小阿老大][\u4e00-\u9fff]{1,2}|([\u4e00-\u9fff])\1|[\u4e00-\u9fff]{1,2}(?:哥|姐|叔|妹|宝)"
+    rf"|[{GIVEN}]{{2,3}}"
     r"|[\u4e00-\u9fff]{1,4}·[\u4e00-\u9fff]{1,6}|[A-Z][A-Za-z'-]{1,20}(?: [A-Z][A-Za-z'-]{0,20}){0,2}|[a-z]{2,12}"
 )
 
@@ -77,7 +78,7 @@ def school(value: str) -> bool:
 def person(value: str) -> bool:
     """Whether the characters look like what a person is called."""
     refused = (
-        r"(?:[高常金严安明方][^\u4e00-\u9fff]|车|外卖|小声|小心|小费|小票|老是|大声|大家"
+        r"(?:[高常金严安明方][^\u4e00-\u9fff]|车|外卖|明天|[春夏秋]天|天天|安静|安心|平安|文明|小声|小心|小费|小票|老是|大声|大家"
         r"|老公|老婆|老板|老师|小姐|大哥|大姐)"
     )
     spoken = value[-1] in "来去吃回吧走说做看了写帮给不的是" and len(value) > 2

@@ -349,6 +349,24 @@ def test_a_fact_just_told_in_this_conversation_is_quoted_once() -> None:
     assert quotes(reply("Where do I live?", facts=ENGLISH_FACTS, before=before)) == ["I live in Ghent"]
 
 
+def test_several_facts_of_one_saying_are_told_by_it_and_not_by_one_of_them() -> None:
+    words = "I have two brothers, Tom and Jerry"
+    said = reply(
+        "What are my brothers called?", facts=[fact("brother", name, words) for name in ("Tom", "Jerry")]
+    )
+
+    assert quotes(said) == [words]
+    assert "Your brother is" not in said
+
+
+@pytest.mark.parametrize("question", ["What do you know about my family?", "我的家人都有谁？"])
+def test_the_family_is_all_who_belong_to_it(question: str) -> None:
+    kin = [fact("wife", "Noor", "my wife Noor"), fact("brother", "Tom", "my brother Tom")]
+    others = [fact("friend", "Ivo", "my friend Ivo"), fact("likes", "jazz", "I love jazz")]
+
+    assert sorted(quotes(reply(question, facts=[*kin, *others]))) == ["my brother Tom", "my wife Noor"]
+
+
 @pytest.mark.parametrize(
     ("older", "newer", "value", "question"),
     [

@@ -100,3 +100,21 @@ def test_what_is_no_present_statement_of_the_user_is_nothing(text: str) -> None:
 )
 def test_what_happened_lasts_whenever_it_was(text: str, expected: list[tuple[str, str, str, bool]]) -> None:
     assert facts(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("我老婆叫安娜。", [("wife", "安娜")]),
+        ("我女儿叫子涵", [("daughter", "子涵")]),
+        ("我姐姐叫丽莎", [("sister", "丽莎")]),
+        ("我叫志明", [("name", "志明")]),
+        ("我叫保安来了", []),
+        ("我叫外卖了", []),
+        ("我叫安静点", []),
+        ("我叫英语老师", []),
+        ("我妈叫我吃饭", []),
+    ],
+)
+def test_a_given_name_needs_no_surname_and_is_no_call(text: str, expected: list[tuple[str, str]]) -> None:
+    assert [(attribute, value) for _, attribute, value, _ in facts(text)] == expected
