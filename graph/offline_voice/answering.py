@@ -11,6 +11,8 @@ from .matching import (
     Fit,
     Meaning,
     fact_fit,
+    is_over,
+    is_planned,
     language_of,
     meaning,
     newest_first,
@@ -323,13 +325,14 @@ class _Answer:
 
     def _on_topic(self, about: Meaning) -> list[tuple[str, str | None]]:
         """The user's sentences of past sessions that are about the question's topic, each with its time."""
+        topic = replace(about, words=frozenset())
         return [
             (each, excerpt.at)
             for excerpt in self.recalled.excerpts
             for turn in excerpt.turns
             if turn.by_user
             for each in sentences(turn.text)
-            if not _is_question(each) and about.strict <= meaning(each).topics
+            if sentence_fit(topic, each, personal=True)
         ]
 
     def _fact(self, fact: RecalledFact) -> str:
@@ -353,11 +356,17 @@ class _Answer:
         return fit, self._dated(self.say.told_on, self.say.told, words, at)
 
     def _earlier(self, about: Meaning, personal: bool, facts: list[RecalledFact]) -> str:
-        """Quote the newest that this conversation says on it, unless the newest is what a fact already quotes."""
+        """Quote the newest that this conversation says on it, unless the newest is what a fact already quotes.
+
+        Where a fact says what is so, neither what may come nor what is over stands before it.
+        """
+        past = self.asks.past.search(about.text)
         for message in reversed(self.turn.earlier):
             for each in reversed(sentences(message)):
                 if any(_same_words(each, fact.words) for fact in facts):
                     return ""
+                if facts and (is_planned(each, about) or (is_over(each) and not past)):
+                    continue
                 fit = sentence_fit(about, each, personal=personal)
                 if fit and fit.exact:
                     return quoted(self.say.earlier, each)

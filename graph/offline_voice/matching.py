@@ -18,6 +18,16 @@ _SUPPOSED = re.compile(
     r"(?:and |but |well,? )?(?:if|suppose|supposing|imagine|let's say)\b|(?:如果|假如|要是|假设|假使|倘若)"
 )
 """How a sentence begins that says what might be."""
+_PLANNED = re.compile(
+    r"\b(?:might|could|would|should|(?:i|we) may|want(?:ed)? to|wanna|going to|gonna|hop(?:e|ing)|wish|plan(?:s|ning)?"
+    r"|thinking (?:of|about)|consider(?:ing)?|dream(?:s|t|ed|ing)?|maybe|perhaps|next (?:week|month|year))\b"
+    r"|可能|也许|或许|(?<!理)想(?![到起法])|打算|计划|考虑|希望|但愿|梦见|准备|明年|下个?月"
+)
+"""Says what may come to be, or is only wished: no answer to what is so."""
+_OVER = re.compile(
+    r"\b(?:used to|formerly|previously|in the past|as a (?:child|kid)|when i was|never \w+ed)\b|以前|曾经?|小时候|从前"
+)
+"""Says what was so, or never was."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])\s*|\n+")
 
 
@@ -125,6 +135,16 @@ class Fit:
     named: bool = False
 
 
+def is_planned(sentence: str, question: Meaning) -> bool:
+    """Whether a sentence says what may come, and the question asks for what is."""
+    return _PLANNED.search(plain(sentence)) is not None and _PLANNED.search(question.text) is None
+
+
+def is_over(sentence: str) -> bool:
+    """Whether a sentence says what was so, or never was."""
+    return _OVER.search(plain(sentence)) is not None
+
+
 def fact_fit(question: Meaning, fact: RecalledFact, *, personal: bool) -> Fit | None:
     """Return how a fact fits a question, or None; one not about the user (`personal`) needs every word."""
     about = _fact_meaning(fact)
@@ -158,6 +178,7 @@ def sentence_fit(question: Meaning, sentence: str, *, personal: bool) -> Fit | N
     if (
         others
         or not shared
+        or is_planned(text, question)
         or not question.strict <= said.topics
         or not language.patterns.personal.search(text)
     ):

@@ -349,6 +349,48 @@ def test_a_fact_just_told_in_this_conversation_is_quoted_once() -> None:
     assert quotes(reply("Where do I live?", facts=ENGLISH_FACTS, before=before)) == ["I live in Ghent"]
 
 
+@pytest.mark.parametrize(
+    ("planned", "known", "question"),
+    [
+        ("I might move to Bern.", "I live in Ghent", "Where do I live?"),
+        ("I am thinking of moving to Oslo next year.", "I live in Ghent", "Where do I live?"),
+        ("I want to live in Paris.", "I live in Ghent", "Where do I live?"),
+        ("I want to work at Birchsoft.", "I work at Lumen", "Where do I work?"),
+        ("我想搬到深圳。", "我住在根特", "我住在哪里？"),
+    ],
+)
+def test_what_may_come_is_no_answer_to_what_is_so(planned: str, known: str, question: str) -> None:
+    before = [HumanMessage(planned), AIMessage("I hear you.")]
+    facts = CHINESE_FACTS if "我" in known else ENGLISH_FACTS
+
+    assert quotes(reply(question, facts=facts, before=before)) == [known]
+    assert quotes(reply(question, before=before)) == []
+    assert quotes(reply(question, excerpts=[excerpt("2026-11-30", ("user", planned))])) == []
+
+
+@pytest.mark.parametrize(
+    ("over", "known", "question", "past"),
+    [
+        ("I used to live in Kyoto", "I live in Ghent", "Where do I live?", "Where did I live before?"),
+        ("I never lived in Lyon", "I live in Ghent", "Where do I live?", ""),
+        ("我以前住在东京", "我住在根特", "我住在哪里？", "我以前住在哪里？"),
+    ],
+)
+def test_what_is_over_is_told_only_of_the_past(over: str, known: str, question: str, past: str) -> None:
+    before = [HumanMessage(over), AIMessage("I hear you.")]
+    facts = CHINESE_FACTS if "我" in known else ENGLISH_FACTS[:1]
+
+    assert quotes(reply(question, facts=facts, before=before)) == [known]
+    assert not past or over in quotes(reply(past, facts=facts, before=before))
+
+
+@pytest.mark.parametrize("question", ["Where do I want to live?", "What did I say about Paris?"])
+def test_what_may_come_answers_what_is_asked_of_it(question: str) -> None:
+    before = [HumanMessage("I want to live in Paris."), AIMessage("I hear you.")]
+
+    assert quotes(reply(question, before=before)) == ["I want to live in Paris"]
+
+
 def test_several_facts_of_one_saying_are_told_by_it_and_not_by_one_of_them() -> None:
     words = "I have two brothers, Tom and Jerry"
     said = reply(
