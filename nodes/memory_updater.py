@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Any
 
 from ..stores.errors import ErasedMeanwhile
@@ -12,6 +13,7 @@ from .content import role_of, text_of
 from .erased import WITHDRAWN, as_left
 from .extraction import extract
 from .extraction.play import ends_play, played
+from .extraction.slips import is_slip, righted
 from .state import NOTHING_RECALLED, State
 
 logger = logging.getLogger(__name__)
@@ -57,12 +59,16 @@ def memory_updater(
 
 def meant(human: Message, before: Message | None, memory: MemoryStore, scope: Scope) -> list[Candidate]:
     """What a message teaches, unless it is said in play. The session is read only when something hangs on it."""
-    taught = understood(human, before)
-    if not taught and not ends_play(human.content):
+    taught, slip = understood(human, before), is_slip(human.content)
+    if not (taught or slip or ends_play(human.content)):
         return []
     session = memory.session_messages(scope, human.session_id, limit=IN_PLAY)
-    hidden = played(session).get(human.id, 0)
-    return understood(human, before, hidden) if hidden else taught
+    hidden = played(session)
+    if slip:
+        earlier = list(takewhile(lambda message: message.id != human.id, session))
+        fact = righted(human, earlier, hidden)
+        return [fact] if fact is not None else []
+    return understood(human, before, hidden[human.id]) if hidden.get(human.id) else taught
 
 
 def understood(human: Message, before: Message | None, hidden: int = 0) -> list[Candidate]:

@@ -7,6 +7,7 @@ from ...stores.consolidation import Claim
 from ...stores.records import Candidate, Commitment, Insight, Kind, Memory, Message, Role
 from ..extraction import extract
 from ..extraction.play import played
+from ..extraction.slips import righted
 from .by_rule.commitments import commitments, settled, settled_here
 from .by_rule.procedures import procedures
 from .by_rule.requests import implied
@@ -34,7 +35,7 @@ class RuleUnderstander:
         every_word = _said(claim.messages, Role.USER, {})
         by_user = _said(claim.messages, Role.USER, hidden)
         by_agent = _said(claim.messages, Role.ASSISTANT, hidden)
-        candidates = tuple(_candidates(claim.messages, by_user, by_agent, hidden))
+        candidates = (*_candidates(claim.messages, by_user, by_agent, hidden), *_righted(claim, hidden))
         own = _without_wishes(every_word, candidates)
         return Insight(
             summary=summarize(by_user or every_word, _summary_so_far(claim.session_id, known)),
@@ -60,6 +61,15 @@ def _said(messages: Sequence[Message], role: Role, hidden: Mapping[str, int]) ->
         for one in sentences(message)
         if one.start >= hidden.get(message.id, 0)
     ]
+
+
+def _righted(claim: Claim, hidden: Mapping[str, int]) -> Iterator[Candidate]:
+    """What the user puts right that they said just before."""
+    session = [*claim.before, *claim.messages]
+    for at, message in enumerate(session[len(claim.before) :], len(claim.before)):
+        fact = righted(message, session[:at], hidden) if message.role is Role.USER else None
+        if fact is not None:
+            yield fact
 
 
 def _candidates(
