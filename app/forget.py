@@ -14,6 +14,7 @@ from ..graph.forgetting import open_to_forget
 from ..graph.personas import chosen_persona
 from ..graph.settings import Settings
 from ..nodes.forget_answer import chosen
+from ..nodes.forget_request import is_everything
 from ..stores.erasure.values import Actor, Erasure, Match, Preview, Reason, Selection
 from ..stores.errors import InvalidInput, NotFound
 from ..stores.forgetting import Forgetting, together
@@ -22,6 +23,7 @@ from ..stores.records import Scope
 Ask = Callable[[str], str]
 CLEAN = "No trace of it is left in the files."
 REST = "Other things that the words may mean are still there: forget them again to see which."
+_ALL = ("everything", "all", "一切", "全部", "所有")
 _YES = ("y", "yes", "yes please", "是", "是的", "好", "好的")
 _NO = ("", "n", "no", "none", "no thanks", "不", "不用", "不要", "否")
 SHOWN = 8
@@ -78,7 +80,7 @@ def in_chat(
     forgetting: Forgetting, scope: Scope, words: str, ask: Ask, no_answer: Callable[[str], None]
 ) -> Erasure | None:
     """`/forget WORDS`: ask which, show, ask again, erase. The caller settles; `no_answer` gets a line that is none."""
-    matches = forgetting.find(scope, words)
+    matches = _found(forgetting, scope, words)
     if not matches:
         print("Nothing was found, and nothing was erased.")
         return None
@@ -141,7 +143,7 @@ def _selection(
         selection = Selection(reason, session_id=session, before=moment)
         shown = forgetting.preview(scope, selection)
         return selection if shown.counts else None
-    matches = forgetting.exactly(scope, ids) if ids else forgetting.find(scope, words)
+    matches = forgetting.exactly(scope, ids) if ids else _found(forgetting, scope, words)
     if not matches:
         return None
     if ids or (len(matches) == 1 and matches[0].sure):
@@ -155,6 +157,15 @@ def _selection(
     if meant is None:
         raise NotFound("Nothing was chosen, and nothing was erased.")
     return meant
+
+
+def _found(forgetting: Forgetting, scope: Scope, words: str) -> Sequence[Match]:
+    """What the words may mean. Raises InvalidInput when that is everything."""
+    if is_everything(words) or words.strip().lower() in _ALL:
+        raise InvalidInput(
+            "That is all that is known of you: 'perdure forget --all' ends it. Or name one thing."
+        )
+    return forgetting.find(scope, words)
 
 
 def _dropped(line: str) -> None:

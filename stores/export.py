@@ -75,7 +75,7 @@ def restore(store: MemoryStore, scope: Scope, document: Mapping[str, Any]) -> di
         raise InvalidInput("This is no export of perdure. 'perdure export' writes one.")
     if document.get("version") not in range(1, VERSION + 1):
         raise InvalidInput(
-            f"The export has version {document.get('version')!r}; this perdure reads {VERSION}."
+            f"The export has version {document.get('version')!r}; this perdure reads up to {VERSION}. Update it."
         )
     row = store.open_scope(scope)
     with store.database.write() as connection:

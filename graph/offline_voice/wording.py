@@ -65,7 +65,7 @@ def lead(fact: RecalledFact, language: Language) -> str:
         return said
     if chinese:
         possessor = fact.subject == "user" and attribute(fact.attribute).chinese[0].startswith("的")
-        return f"你的{said}" if possessor else f"你{said}"
+        return f"你的{said}" if possessor and not said.startswith("最") else f"你{said}"
     if fact.subject != "user":
         return said.replace("The user's", "Your", 1)
     if attribute(fact.attribute).english[0].startswith("'s "):

@@ -78,6 +78,8 @@ hobby 爱好 | likes plays habit collects
 language 语言 | speaks learning
 nationality country 国籍 国家 | nationality from
 """
+_KIN_NAMED = frozenset("sister brother mother father wife husband son daughter".split())
+"""Attributes whose value is somebody's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ def asked(text: str) -> Asked:
     past = _PAST.search(text) is not None
     plain = _FRAMING_ZH.sub(" ", _FRAMING.sub(" ", _PAST.sub(" ", text)))
     latin = [match.group() for match in _WORD.finditer(plain)]
-    runs = [match.group() for match in _RUN.finditer(plain)]
+    runs = [part for match in _RUN.finditer(plain) for part in _who_and_name(match.group())]
     stems = tuple(dict.fromkeys([stem(word) for word in latin] + [fold(run) for run in runs]))
     topics = {name for word in stems for name in _topics_of(word)}
     terms = {word for word in latin if _distinctive(word)} | {run for run in runs if len(run) >= 3}
@@ -115,6 +117,13 @@ def asked(text: str) -> Asked:
     return Asked(
         text, stems, (*latin, *runs), frozenset(topics), usable, _FIRST_PERSON.search(text) is not None, past
     )
+
+
+def _who_and_name(run: str) -> list[str]:
+    """A Chinese run, parted where it says who or what somebody is and then the name: 狗阿黄, 女儿小美."""
+    who = _WHO.match(run)
+    rest = run[who.end() :] if who else ""
+    return [who.group(), rest] if who and len(rest) > 1 and rest not in _BY_WORD else [run]
 
 
 def without_name(request: Asked) -> Asked:
@@ -230,4 +239,7 @@ def _table() -> dict[str, frozenset[str]]:
 
 
 _BY_WORD = _table()
+_WHO = re.compile(
+    "[狗猫]|" + "|".join(word for word in _BY_WORD if not word.isascii() and _BY_WORD[word] & _KIN_NAMED)
+)
 _SORTS = frozenset([*map(stem, "name number address code details".split()), "名字", "姓名", "号码", "地址"])

@@ -99,6 +99,8 @@ def test_a_choice_erases_what_was_chosen(
         ("我的狗叫阿黄。", "请把阿黄从你的记忆里抹去", "阿黄"),
         ("我的狗叫阿黄。", "把阿黄忘掉", "阿黄"),
         ("我的狗叫阿黄。", "删除关于阿黄的一切", "阿黄"),
+        ("我的狗叫阿黄。", "忘掉我的狗阿黄", "阿黄"),
+        ("我女儿叫小美。", "请忘记我女儿小美", "小美"),
     ],
 )
 def test_a_clear_request_is_carried_out_whatever_its_verb(

@@ -173,6 +173,8 @@ def test_the_command_line_forgets_logs_and_verifies(home: Path) -> None:
     status, said = run("forget", "my gym locker", "--json")
     assert (status, json.loads(said)["status"]) == (0, "forgotten")
     assert run("forget", "my blood type")[0] == 1
+    for words in ("everything", "everything about me", "关于我的一切"):
+        assert "forget --all" in str(CliRunner().invoke(app, ["forget", words, "--yes"]).exception)
     status, said = run("privacy", "log", "--json")
     assert [line["counts"] for line in json.loads(said)] == [{"fact": 1, "message": 1}]
     assert run("privacy", "verify", "My gym locker")[0] == 0

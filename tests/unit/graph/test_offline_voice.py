@@ -221,6 +221,7 @@ def test_a_chinese_question_is_answered_in_chinese_with_the_users_own_words(
         ),
         ("我吃猪肉吗？", [fact("eats", "猪肉", "我不吃猪肉", polarity=False)], "你不吃猪肉。"),
         ("Where do I live?", CHINESE_FACTS, "You live in 根特."),
+        ("我最喜欢什么颜色？", [fact("favourite_colour", "蓝色", "我最喜欢蓝色")], "你最喜欢的颜色是蓝色。"),
     ],
 )
 def test_the_answer_leads_with_the_fact_in_the_second_person(
