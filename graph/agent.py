@@ -98,6 +98,7 @@ class PersistentAgent:
                 self.settings,
                 checkpointer=self._checkpoints(),
                 behind=self._behind,
+                recorded=lambda scope: self.catch_up(scope.user_id),
                 tools=self._tools,
                 background=self.background,
             )
@@ -145,7 +146,6 @@ class PersistentAgent:
             state = await self.graph.ainvoke(given, where, **self._how(user_id))
             asking = state.get("__interrupt__")
             said.append(left + (self._asks(where, asking) or text_of(state["messages"][-1])))
-        await asyncio.to_thread(self.catch_up, user_id)
         return said[0]
 
     async def stream(self, user_id: str, message: str, session_id: str | None = None) -> AsyncIterator[str]:
@@ -173,7 +173,6 @@ class PersistentAgent:
             # what was not streamed: a question back, a refusal, or the reply of a model that does not stream
             if text := asked or newest.rest(text_of(state["messages"][-1])):
                 yield text
-        await asyncio.to_thread(self.catch_up, user_id)
 
     def catch_up(self, user_id: str) -> None:
         """Begin, in the background, to understand the sessions with a user that are due."""

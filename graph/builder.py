@@ -33,6 +33,7 @@ from ..stores.clock import Clock
 from ..stores.errors import ForeignSession, InvalidInput, PerdureError
 from ..stores.forgetting import Forgetting
 from ..stores.memory_store import MemoryStore
+from ..stores.records import Scope
 from .inline import Inline
 from .keepers import keeper_of, open_kept_parts
 from .models import as_model_error
@@ -115,6 +116,7 @@ def compile_agent(
     checkpointer: Checkpointer = None,
     behind: Behind | None = None,
     begun: Callable[[], None] = lambda: None,
+    recorded: Callable[[Scope], None] = lambda scope: None,
     scope_of: ScopeOf | None = None,
     context_schema: type[Any] = Context,
     output_schema: type[Any] = Conversation,
@@ -124,13 +126,24 @@ def compile_agent(
 ) -> Agent:
     """Compile the turn graph over parts that are already put together.
 
-    `behind` cleans up behind each run (see `Settling`), `begun` is called in every turn.
+    `behind` cleans up behind each run (see `Settling`), `begun` is called in every turn, `recorded` behind each.
     """
     scope_of = scope_of or default_scope_of(identity.name)
     graph: StateGraph[State, Any, Any, Any] = StateGraph(
         State, context_schema=context_schema, input_schema=Conversation, output_schema=output_schema
     )
-    _wire(graph, identity, parts, settings, scope_of, tools, policy or settings.router, background, begun)
+    _wire(
+        graph,
+        identity,
+        parts,
+        settings,
+        scope_of,
+        tools,
+        policy or settings.router,
+        background,
+        begun,
+        recorded,
+    )
     compiled = graph.compile(checkpointer=checkpointer, name="perdure")
     return compiled if behind is None else Settling(behind=behind, **vars(compiled))
 
@@ -145,6 +158,7 @@ def _wire(
     policy: RouterPolicy,
     background: Background | None,
     begun: Callable[[], None],
+    recorded: Callable[[Scope], None],
 ) -> None:
     memory, recall = parts.memory, parts.recall
     every_tool = [
@@ -154,6 +168,10 @@ def _wire(
     ]
     voice = Voice.of(parts.model, every_tool, as_model_error)
     run = _Run(scope_of, settings.timezone, memory)
+
+    def ended(scope: Scope) -> None:
+        recall.indexer.nudge()
+        recorded(scope)
 
     graph.add_node(
         "working_window",
@@ -193,7 +211,7 @@ def _wire(
             ("scope",),
             spare=True,
             memory=memory,
-            recorded=recall.indexer.nudge,
+            recorded=ended,
             pace=settings.pace,
         ),
     )

@@ -27,7 +27,7 @@ def memory_updater(
     *,
     scope: Scope,
     memory: MemoryStore,
-    recorded: Callable[[], None],
+    recorded: Callable[[Scope], None],
     pace: Pace | None = None,
 ) -> dict[str, Any]:
     """Write the turn's end to the record. Idempotent: message ids are keys, and the same words teach once.
@@ -51,7 +51,7 @@ def memory_updater(
         memory.record_turn(scope, session_id, [said], candidates, learned=learned, pace=pace, mark=mark)
     except ErasedMeanwhile:
         return {**as_left(state, scope, memory, reply=WITHDRAWN), **NOTHING_RECALLED}
-    recorded()
+    recorded(scope)
     if mark != state.get("begun", mark):
         return {**as_left(state, scope, memory, reply=said.content), **NOTHING_RECALLED}
     return NOTHING_RECALLED

@@ -31,7 +31,7 @@ def test_the_reply_is_recorded_and_the_user_learned_from_once(store: MemoryStore
     state = ended(HumanMessage("I live in Ghent.", id="h1"), AIMessage("I like tea.", id="a1"))
     state["mark"] = store.mark(ana)
     for _ in range(2):
-        memory_updater(state, scope=ana, memory=store, recorded=lambda: told.append("recorded"))
+        memory_updater(state, scope=ana, memory=store, recorded=lambda scope: told.append("recorded"))
     assert [m.content for m in store.session_messages(ana, "s1")] == ["I live in Ghent.", "I like tea."]
     assert [m.value for m in store.memories(ana)] == ["Ghent"]
     assert told == ["recorded", "recorded"]
@@ -41,7 +41,7 @@ def test_the_reply_is_recorded_and_the_user_learned_from_once(store: MemoryStore
 def test_without_a_reply_nothing_is_written(store: MemoryStore, ana: Scope) -> None:
     store.receive(ana, "s1", "I live in Ghent.", message_id="h1")
     state = ended(HumanMessage("I live in Ghent.", id="h1"), calling("recall", query="x"))
-    memory_updater(state, scope=ana, memory=store, recorded=lambda: pytest.fail("nothing was recorded"))
+    memory_updater(state, scope=ana, memory=store, recorded=lambda _: pytest.fail("nothing was recorded"))
     assert [human.id for human, _ in store.unlearned(ana)] == ["h1"]
 
 
@@ -80,7 +80,7 @@ def test_an_erasure_just_before_the_reply_is_written_takes_it_back(
     state["mark"] = state["begun"] = store.mark(ana)
     monkeypatch.setattr(store, moment, erasing)
     update = memory_updater(
-        state, scope=ana, memory=store, recorded=lambda: pytest.fail("nothing was recorded")
+        state, scope=ana, memory=store, recorded=lambda _: pytest.fail("nothing was recorded")
     )
     assert "Zebrastreet" not in str(update)
     assert update["messages"].value[-1].content == WITHDRAWN
