@@ -87,13 +87,21 @@ def fetch(
 ) -> list[tuple[int, Memory]]:
     """Rows of `current`, each with its row number, with their evidence unless it is not needed (`cited`)."""
     rows = connection.execute(query, parameters).all()
-    if not rows or not cited:
-        return [(row.row, _as_memory(row, ())) for row in rows]
+    found = [as_memory(row) for row in rows]
+    if rows and cited:
+        found = with_evidence(connection, rows[0].scope, found)
+    return [(row.row, memory) for row, memory in zip(rows, found, strict=True)]
+
+
+def with_evidence(connection: Connection, scope_row: int, found: Sequence[Memory]) -> list[Memory]:
+    """The memories with their evidence."""
+    if not found:
+        return []
     spans: dict[str, list[Span]] = {}
-    found = connection.execute(_EVIDENCE, {"scope": rows[0].scope, "ids": [row.id for row in rows]}).all()
-    for span in found:
+    asked = {"scope": scope_row, "ids": [memory.id for memory in found]}
+    for span in connection.execute(_EVIDENCE, asked).all():
         spans.setdefault(span.memory_id, []).append(Span(span.message_id, span.start, span.end))
-    return [(row.row, _as_memory(row, spans.get(row.id, ()))) for row in rows]
+    return [replace(memory, evidence=tuple(spans.get(memory.id, ()))) for memory in found]
 
 
 def insert_version(connection: Connection, scope_row: int, memory: Memory) -> None:
@@ -202,7 +210,8 @@ def searchable(memory: Memory) -> str:
     return f"{subject}{memory.statement} {memory.attribute.replace('_', ' ')}"
 
 
-def _as_memory(row: Row[tuple[object, ...]], spans: Sequence[Span]) -> Memory:
+def as_memory(row: Row[Any]) -> Memory:
+    """A row of the table as a value, without its evidence."""
     return Memory(
         id=row.id,
         version=row.version,
@@ -223,5 +232,4 @@ def _as_memory(row: Row[tuple[object, ...]], spans: Sequence[Span]) -> Memory:
         pinned=row.pinned,
         conflicts_with=row.conflicts_with,
         detail=row.detail,
-        evidence=tuple(spans),
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, literal, select
+from sqlalchemy import Connection, Select, bindparam, literal, select, union_all
 
 from . import memory_rows
 from .occasions import occasion_of
@@ -67,19 +67,37 @@ _WAYS = (
 )
 
 
+def _part(name: str, query: Select[Any]) -> Select[Any]:
+    part = query.subquery(name)
+    return select(literal(name, literal_execute=True).label("part"), part)
+
+
+_ALL = union_all(
+    *(
+        _part(name, query)
+        for name, query in {
+            "last": _LAST_SESSION,
+            "this": _THIS_SESSION,
+            "commitments": _COMMITMENTS,
+            "ways": _WAYS,
+        }.items()
+    )
+)
+"""Each part is a query of its own, which an index of current memories answers; one statement asks them all."""
+
+
 def read(connection: Connection, scope_row: int, session_id: str) -> Standing:
-    """What stands, in one snapshot. Each kind is a query of its own, which the index of current memories answers."""
-
-    asked = {"scope": scope_row, "session": session_id}
-
-    def found(query: Select[Any], *, cited: bool = False) -> tuple[Memory, ...]:
-        return tuple(memory for _, memory in memory_rows.fetch(connection, query, asked, cited=cited))
-
-    rules, abilities, profile = _ways(found(_WAYS))
+    """What stands, in one snapshot."""
+    parts: dict[str, list[Memory]] = {}
+    for row in connection.execute(_ALL, {"scope": scope_row, "session": session_id}).all():
+        parts.setdefault(row.part, []).append(memory_rows.as_memory(row))
+    rules, abilities, profile = _ways(parts.get("ways", []))
     return Standing(
-        last_session=next(iter(found(_LAST_SESSION)), None),
-        this_session=next(iter(found(_THIS_SESSION, cited=True)), None),
-        commitments=found(_COMMITMENTS),
+        last_session=next(iter(parts.get("last", [])), None),
+        this_session=next(
+            iter(memory_rows.with_evidence(connection, scope_row, parts.get("this", []))), None
+        ),
+        commitments=tuple(parts.get("commitments", [])),
         rules=rules,
         abilities=abilities,
         profile=profile,

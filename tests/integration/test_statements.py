@@ -26,7 +26,7 @@ TABLES = (
     "deletions",
     "tombstones",
 )
-MOST = 75
+MOST = 58
 """Statements of a turn, reads and writes together, without the BEGIN of each transaction."""
 
 Statement = tuple[str, Any]
