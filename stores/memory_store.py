@@ -102,6 +102,11 @@ class MemoryStore:
         """Hold no text in memory: what was forgotten in the record is then gone here too."""
         self._said.clear()
 
+    def hold(self, scope_row: int, mark: str, said: Sequence[Message]) -> None:
+        """Keep messages in memory that were read under a mark (log.gone): most will be asked for again."""
+        if said:
+            self._said.keep(scope_row, mark, said)
+
     # -- what was said ------------------------------------------------------------------------------
 
     def save_message(

@@ -74,7 +74,7 @@ class Recall:
         self.indexer = indexer
         self._ranked = ranked
         self.store = indexer.store
-        self._tables = ScopeTables(indexer.store.database, indexer.embedder.name)
+        self._tables = ScopeTables(indexer.store.database, indexer.embedder.name, indexer.store.hold)
         self._ahead: ThreadPoolExecutor | None = None
         self._asked: dict[tuple[Scope, str], ranking.Question] = {}
         self._starting = threading.Lock()

@@ -15,7 +15,7 @@ from . import conversation
 from .erasure import log
 from .records import Message
 
-HELD_CHARS = 4_000_000
+HELD_CHARS = 16_000_000
 """Characters held over all scopes; the scope used longest ago goes first."""
 
 
@@ -42,7 +42,7 @@ class Said:
             here = {i: known[i] for i in ids if i in known}
         missing = [i for i in ids if i not in here]
         fresh = conversation.fetch_messages(connection, scope_row, missing) if missing else []
-        self._keep(scope_row, mark, fresh)
+        self.keep(scope_row, mark, fresh)
         found = here | {message.id: message for message in fresh}
         return {i: found[i] for i in ids if i in found}
 
@@ -51,7 +51,8 @@ class Said:
         with self._guard:
             self._scopes.clear()
 
-    def _keep(self, scope_row: int, mark: str, fresh: Sequence[Message]) -> None:
+    def keep(self, scope_row: int, mark: str, fresh: Sequence[Message]) -> None:
+        """Hold messages that were read under a mark (log.gone)."""
         with self._guard:
             kept = self._scopes.get(scope_row)
             if kept is None or kept.mark != mark:

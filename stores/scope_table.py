@@ -6,7 +6,7 @@ word: hits are looked up there by row, and rows that are gone are dropped.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import count
@@ -14,15 +14,17 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Row, bindparam, exists, func, select
+from sqlalchemy import Connection, Row, Select, bindparam, exists, func, select
 
 from . import items, vectors, work
 from .bearing import Bearing, Known
+from .conversation import as_message
 from .cosines import cosines
 from .database import Database
 from .erasure import log
-from .records import Role
-from .schema import memories, messages, restores
+from .growing import Growing
+from .records import Message, Role
+from .schema import memories, messages, restores, sessions
 from .schema import vectors as stored
 from .vectors import Matrix, Vector
 
@@ -35,13 +37,15 @@ _COLUMNS = (
     messages.c.row,
     messages.c.id,
     messages.c.session,
+    sessions.c.id.label("session_id"),
     messages.c.position,
     messages.c.role,
     messages.c.at,
     messages.c.content,
 )
-_ABOVE = (
+_ABOVE: Select[Any] = (
     select(*_COLUMNS)
+    .join(sessions, sessions.c.row == messages.c.session)
     .where(messages.c.scope == bindparam("scope"), messages.c.row > bindparam("newest"))
     .order_by(messages.c.row)
 )
@@ -71,36 +75,6 @@ TEXT_CHARS = 1000
 def shortened(text: str) -> str:
     """The text as it is held."""
     return text if len(text) <= TEXT_CHARS else f"{text[: TEXT_CHARS // 2]}\n{text[-TEXT_CHARS // 2 :]}"
-
-
-class Growing:
-    """A numpy array that grows at its end without being copied each time."""
-
-    def __init__(self, dtype: type[np.generic], width: int | None = None) -> None:
-        self._width = width
-        self._room = np.zeros((0, width or 0) if width is not None else 0, dtype)
-        self.size = 0
-
-    def extend(self, values: NDArray[Any]) -> None:
-        """Append rows."""
-        needed = self.size + len(values)
-        if needed > len(self._room):
-            shape = (max(needed, 2 * len(self._room), 64), *self._room.shape[1:])
-            grown = np.zeros(shape, self._room.dtype)
-            grown[: self.size] = self._room[: self.size]
-            self._room = grown
-        self._room[self.size : needed] = values
-        self.size = needed
-
-    @property
-    def array(self) -> NDArray[Any]:
-        """What has been appended so far, as a view."""
-        return self._room[: self.size]
-
-    @property
-    def bytes(self) -> int:
-        """The memory it takes."""
-        return self._room.nbytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,22 +165,25 @@ class ScopeTable:
         """Memory taken by the vectors."""
         return self._vectors.bytes + self._memory_vectors.bytes
 
-    def refresh(self, connection: Connection, scope_row: int, model: str, level: Row[Any]) -> None:
-        """Take in messages and vectors written since the last time."""
+    def refresh(self, connection: Connection, scope_row: int, model: str, level: Row[Any]) -> list[Message]:
+        """Take in messages and vectors written since the last time; returns those messages."""
+        fresh: list[Message] = []
         self._restored, self._due = level.restored, level.due
         if (level.message or 0) > self._newest:
             said = connection.execute(_ABOVE, {"scope": scope_row, "newest": self._newest}).all()
             self._take_messages(said)
+            fresh = [as_message(row) for row in said]
         if (level.vector or 0) > self._level:
             names, matrix, self._level = vectors.above(connection, scope_row, model, self._level)
             self._take_vectors(names, matrix)
         if (level.memory or 0) != self._newest_memory:
             self._known = self._bearing.known(connection, scope_row)
             self._newest_memory = level.memory
-        elif not self._moved:
-            return
-        place = [self._memory_place.get(row, -1) for row in self._known.rows.tolist()]
-        self._known_place, self._moved = np.array(place, np.int64), False
+            self._moved = True
+        if self._moved:
+            place = [self._memory_place.get(row, -1) for row in self._known.rows.tolist()]
+            self._known_place, self._moved = np.array(place, np.int64), False
+        return fresh
 
     def view(self) -> ScopeView:
         """The table as it is now; a later refresh does not change it."""
@@ -284,9 +261,13 @@ class ScopeTable:
 class ScopeTables:
     """The tables of the scopes searched lately, within HELD_BYTES. Thread-safe."""
 
-    def __init__(self, database: Database, model: str) -> None:
+    def __init__(
+        self, database: Database, model: str, said: Callable[[int, str, Sequence[Message]], None]
+    ) -> None:
+        """`said` hears of every message that is read: of which scope, under which mark."""
         self._database = database
         self._model = model
+        self._said = said
         self._tables: OrderedDict[int, ScopeTable] = OrderedDict()
         self._marks: dict[int, str] = {}
         """The mark under which each table was filled (log.gone): after another it may hold what is no more."""
@@ -304,7 +285,7 @@ class ScopeTables:
                     self._marks[scope_row] = mark
                 table = self._tables.setdefault(scope_row, ScopeTable())
                 self._tables.move_to_end(scope_row)
-                table.refresh(connection, scope_row, self._model, level)
+                self._said(scope_row, mark, table.refresh(connection, scope_row, self._model, level))
             while len(self._tables) > 1 and sum(t.bytes for t in self._tables.values()) > HELD_BYTES:
                 self._tables.popitem(last=False)
             return table.view()
