@@ -9,17 +9,31 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, bindparam, func, or_, select, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    Select,
+    String,
+    and_,
+    bindparam,
+    func,
+    or_,
+    select,
+    type_coerce,
+    update,
+)
 
 from . import items, work
 from .dialect import add_words, insert_ignoring, remove_words
 from .limits import LIMITS, Held
 from .records import Kind, Memory, Origin, Span, Status
-from .schema import evidence, memories
+from .schema import evidence, memories, scopes
 
 _EVIDENCE = select(evidence.c.memory_id, evidence.c.message_id, evidence.c.start, evidence.c.end).where(
     evidence.c.scope == bindparam("scope"), evidence.c.memory_id.in_(bindparam("ids", expanding=True))
 )
+
+_LEARNED = update(scopes).where(scopes.c.row == bindparam("of")).values(learned=scopes.c.learned + 1)
 
 _USER_NAME = (
     select(memories.c.value)
@@ -69,7 +83,11 @@ def listed(connection: Connection, scope_row: int, *, limit: int, **narrowed: An
 @cache
 def _listing(narrowed: frozenset[str]) -> Select[Any]:
     query = select(memories).where(memories.c.scope == bindparam("scope"))
-    if "as_of" not in narrowed:
+    if (
+        "ids" in narrowed and "as_of" not in narrowed
+    ):  # worded so that SQLite goes by the ids, not by what is current
+        query = query.where(func.coalesce(type_coerce(memories.c.retired_at, String), "") == "")
+    elif "as_of" not in narrowed:
         query = query.where(memories.c.retired_at.is_(None))
     return (
         query.where(*(_NARROWING[name] for name in sorted(narrowed)))
@@ -131,6 +149,7 @@ def insert_version(connection: Connection, scope_row: int, memory: Memory) -> No
         )
     ).inserted_primary_key
     assert inserted is not None
+    connection.execute(_LEARNED, {"of": scope_row})
     add_evidence(connection, scope_row, memory.id, memory.evidence)
     if memory.status is Status.ACTIVE:
         row = int(inserted[0])

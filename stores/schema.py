@@ -60,6 +60,7 @@ scopes = Table(
     Column("agent_id", Text, nullable=False),
     Column("user_id", Text, nullable=False),
     Column("key", String(32), nullable=False, unique=True),  # random: names the scope outside the record
+    Column("learned", Integer, nullable=False, server_default="0"),  # grows with each version of a memory
     UniqueConstraint("agent_id", "user_id"),
     sqlite_autoincrement=True,
 )
@@ -127,8 +128,7 @@ memories = Table(
     Column("detail", Json, nullable=False),
     UniqueConstraint("scope", "id", "version"),
     Index("memories_current", "scope", "retired_at", "kind", "status"),
-    Index("memories_topic", "scope", "attribute", "retired_at", "kind", "status"),
-    Index("memories_order", "scope", "row"),
+    Index("memories_topic", "scope", "attribute", "retired_at"),
     Index("memories_of_session", "scope", "value", sqlite_where=_SUMMARIES, postgresql_where=_SUMMARIES),
     Index(
         "memories_by_session_time",

@@ -24,7 +24,7 @@ from .database import Database
 from .erasure import log
 from .growing import Growing
 from .records import Message, Role
-from .schema import memories, messages, restores, sessions
+from .schema import messages, restores, scopes, sessions
 from .schema import vectors as stored
 from .vectors import Matrix, Vector
 
@@ -51,7 +51,7 @@ _ABOVE: Select[Any] = (
 )
 
 _NEWEST_MESSAGE = select(func.max(messages.c.row)).where(messages.c.scope == bindparam("scope"))
-_NEWEST_MEMORY = select(func.max(memories.c.row)).where(memories.c.scope == bindparam("scope"))
+_LEARNED = select(scopes.c.learned).where(scopes.c.row == bindparam("scope"))
 """A version of a memory is retired by the next one alone, or by an erasure: so this tells of every change."""
 _NEWEST_VECTOR = select(func.max(stored.c.row)).where(
     stored.c.scope == bindparam("scope"), stored.c.model == bindparam("model")
@@ -59,7 +59,7 @@ _NEWEST_VECTOR = select(func.max(stored.c.row)).where(
 _LEVEL = select(
     *log.GONE,
     _NEWEST_MESSAGE.scalar_subquery().label("message"),
-    _NEWEST_MEMORY.scalar_subquery().label("memory"),
+    _LEARNED.scalar_subquery().label("learned"),
     _NEWEST_VECTOR.scalar_subquery().label("vector"),
     exists().where(restores.c.scope == bindparam("scope")).label("restored"),
     work.IS_DUE,
@@ -157,7 +157,8 @@ class ScopeTable:
         self._known, self._known_place = Known(), np.zeros(0, np.int64)
         self._waiting: dict[int, int] = {}
         self._memory_place: dict[int, int] = {}
-        self._newest = self._level = self._newest_memory = 0
+        self._newest = self._level = 0
+        self._learned: int | None = None
         self._restored = self._due = self._moved = False
 
     @property
@@ -176,9 +177,9 @@ class ScopeTable:
         if (level.vector or 0) > self._level:
             names, matrix, self._level = vectors.above(connection, scope_row, model, self._level)
             self._take_vectors(names, matrix)
-        if (level.memory or 0) != self._newest_memory:
+        if level.learned != self._learned:
             self._known = self._bearing.known(connection, scope_row)
-            self._newest_memory = level.memory
+            self._learned = level.learned
             self._moved = True
         if self._moved:
             place = [self._memory_place.get(row, -1) for row in self._known.rows.tolist()]

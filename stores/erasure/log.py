@@ -29,9 +29,7 @@ _MARK = select(
     .scalar_subquery()
     .label("erased"),
 ).where(scopes.c.agent_id == bindparam("agent"), scopes.c.user_id == bindparam("user"))
-_COMPACTED = select(
-    func.max(memories.c.row + 0)
-).where(  # a sum, or SQLite goes through all rows from the last
+_COMPACTED = select(func.max(memories.c.row)).where(
     memories.c.scope == bindparam("scope"),
     memories.c.attribute == COMPACTED,
     memories.c.retired_at.is_(None),

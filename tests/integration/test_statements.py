@@ -109,8 +109,7 @@ NARROW = {
     "ORDER BY memories.valid_from DESC": "memories_by_session_time",
     "memories.value = ?": "memories_of_session",
     'vectors."row" > ?': "vectors_order",
-    'max(memories."row")': "memories_order",
-    'max(memories."row" + ?)': "memories_topic",
+    "memories.id IN": "sqlite_autoindex_memories_1 (scope=? AND id=?)",
 }
 """What grows with a scope, by a part of the statement that reads it, and the index it is found by."""
 
