@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from ..graph.settings import load_settings
+from ..graph.settings import MOST_DAYS, load_settings
 from ..stores.attributes import Category
 from ..stores.errors import PerdureError
 from ..stores.records import Kind
@@ -183,7 +183,7 @@ def memory_compact(
     user: User = None,
     persona: Persona = None,
     days: Annotated[
-        int | None, typer.Option("--days", min=1, help="Default: PERDURE_COMPACT_AFTER_DAYS.")
+        int | None, typer.Option("--days", min=1, max=MOST_DAYS, help="Default: PERDURE_COMPACT_AFTER_DAYS.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would go; change nothing.")] = False,
     as_json: AsJson = False,
@@ -376,7 +376,7 @@ def privacy_verify(
 @privacy_app.command("sweep")
 def privacy_sweep(
     days: Annotated[
-        int | None, typer.Option("--days", min=1, help="Default: PERDURE_RETENTION_DAYS.")
+        int | None, typer.Option("--days", min=1, max=MOST_DAYS, help="Default: PERDURE_RETENTION_DAYS.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would go; erase nothing.")] = False,
     as_json: AsJson = False,

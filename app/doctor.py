@@ -1,18 +1,24 @@
 """Checks each thing the agent stands on by using it, and says what to do about what fails."""
 
 import json
+import shutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
+from ..graph.checkpoints import CHECKPOINTS, open_checkpoints
 from ..graph.models import as_model_error, describe
 from ..graph.offline_voice import OfflineVoice
 from ..graph.parts import Parts, open_parts
 from ..graph.personas import chosen_persona
 from ..graph.settings import Settings
 from ..stores.errors import PerdureError
+
+ROOM = 64 * 2**20
+"""So many bytes have to be free where memories are written: a file that is cleaned is written anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,11 @@ def run(settings: Settings, *, as_json: bool) -> int:
             lambda: _try_embeddings(parts),
         ),
         _check("database", lambda: str(parts.memory.database.path), lambda: _try_database(parts)),
+        _check(
+            "checkpoints",
+            lambda: str(parts.memory.home / CHECKPOINTS),
+            lambda: _try_checkpoints(parts.memory.home),
+        ),
         _check(
             "index",
             lambda: settings.chroma_url or str(parts.memory.home / "index"),
@@ -94,7 +105,16 @@ def _try_embeddings(parts: Parts) -> str | None:
 
 def _try_database(parts: Parts) -> str | None:
     found = parts.memory.database.check()
-    return None if found == "ok" else f"damaged: {found}. Restore the file from a backup."
+    if found != "ok":
+        return f"damaged: {found}. Restore the file from a backup."
+    free = shutil.disk_usage(parts.memory.home).free
+    return None if free >= ROOM else f"only {free // 2**20} MB are free on its disk. Make room."
+
+
+def _try_checkpoints(home: Path) -> str | None:
+    if (home / CHECKPOINTS).exists():
+        open_checkpoints(home).conn.close()
+    return None
 
 
 def _try_index(parts: Parts) -> str | None:

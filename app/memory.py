@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -55,18 +55,20 @@ def list_memories(
 
 
 def moment(text: str, timezone: str | None) -> datetime:
-    """A moment from ISO-8601 text in the user's zone; a date alone means its end, so that its day is included."""
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        try:
-            at = datetime.fromisoformat(text)
-        except ValueError:
-            raise InvalidInput(f"{text!r} is no date. Write it as 2026-03-31, or 2026-03-31T18:00.") from None
-    else:
-        at = datetime.combine(day, time.max)
+    """A moment, in UTC, from ISO-8601 text in the user's zone; a date alone means its end: its day is included."""
     zone = None if timezone is None else ZoneInfo(timezone)
-    return at if at.tzinfo else at.replace(tzinfo=zone).astimezone(zone)
+    try:
+        at = _end_of(text) or datetime.fromisoformat(text)
+        return (at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise InvalidInput(f"{text!r} is no date. Write it as 2026-03-31, or 2026-03-31T18:00.") from None
+
+
+def _end_of(text: str) -> datetime | None:
+    try:
+        return datetime.combine(date.fromisoformat(text), time.max)
+    except ValueError:
+        return None
 
 
 def search(

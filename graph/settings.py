@@ -55,6 +55,10 @@ _Name = Annotated[str, AfterValidator(_not_blank)]
 _Url = Annotated[str | None, BeforeValidator(_blank_is_unset), AfterValidator(_web_address)]
 
 
+MOST_DAYS = 36_500
+"""The longest time that may be named in days."""
+
+
 class Settings(BaseSettings):
     """The settings of one process, immutable. `load_settings` has readable errors, this class pydantic's."""
 
@@ -150,10 +154,14 @@ class Settings(BaseSettings):
     compact_after_days: int | None = Field(
         default=None,
         ge=1,
+        le=MOST_DAYS,
         description="after how many days a session is compacted to its summary and the turns memories rest on",
     )
     retention_days: int | None = Field(
-        default=None, ge=1, description="after how many days 'perdure privacy sweep' erases what was said"
+        default=None,
+        ge=1,
+        le=MOST_DAYS,
+        description="after how many days 'perdure privacy sweep' erases what was said",
     )
     model_timeout: float = Field(
         default=60.0, gt=0, le=3600, description="seconds to wait for the model's next sign of life"

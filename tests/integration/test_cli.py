@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +14,9 @@ from typing import Any
 
 import pytest
 
+from perdure.app import doctor
+from perdure.graph.checkpoints import CHECKPOINTS
+from perdure.graph.settings import load_settings
 from perdure.stores.memory_store import DATABASE, MemoryStore
 from perdure.stores.records import Kind, Scope
 
@@ -176,7 +180,7 @@ def test_an_error_is_a_sentence_and_no_stack_trace(
 
 def test_doctor_names_what_is_in_use(home: Path) -> None:
     found = {finding["part"]: finding for finding in shown("doctor")}
-    assert set(found) == {"model", "persona", "embeddings", "database", "index"}
+    assert set(found) == {"model", "persona", "embeddings", "database", "checkpoints", "index"}
     assert all(finding["ok"] for finding in found.values())
     assert found["database"]["what"] == str(home / DATABASE)
     assert "offline" in found["model"]["what"]
@@ -193,6 +197,23 @@ def test_doctor_says_what_is_wrong_with_each_part_that_fails(home: Path) -> None
     assert sum(line.startswith("failed") for line in lines) >= 2
     assert "not a database" in done.stdout
     assert "sk-nothing" not in done.stdout + done.stderr
+
+
+def test_doctor_finds_checkpoints_that_cannot_be_used(home: Path) -> None:
+    home.mkdir()
+    (home / CHECKPOINTS).write_bytes(b"a letter to my mother " * 200)
+    found = {finding["part"]: finding for finding in json.loads(perdure("doctor", "--json").stdout)}
+    assert [part for part, finding in found.items() if not finding["ok"]] == ["checkpoints"]
+    assert "Move the file away" in found["checkpoints"]["problem"]
+
+
+def test_doctor_says_when_there_is_no_room_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    full = shutil.disk_usage("/")._replace(free=3 * 2**20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: full)
+    assert doctor.run(load_settings(), as_json=False) == 1
+    assert "only 3 MB are free" in capsys.readouterr().out
 
 
 def test_doctor_finds_a_persona_that_is_not_there_and_a_model_that_goes_unused(home: Path) -> None:

@@ -114,6 +114,26 @@ def test_a_date_that_is_none_is_refused_in_a_sentence(memory: MemoryStore) -> No
     assert str(result.exception) == "'yesterday' is no date. Write it as 2026-03-31, or 2026-03-31T18:00."
 
 
+@pytest.mark.parametrize(
+    "date", ["0001-01-01", "9999-12-31", "0001-01-01T00:00", "9999-12-31T23:59:59-14:00"]
+)
+@pytest.mark.parametrize("timezone", ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
+def test_a_date_at_the_ends_of_time_is_a_date_or_refused_as_none(
+    memory: MemoryStore, monkeypatch: pytest.MonkeyPatch, date: str, timezone: str
+) -> None:
+    monkeypatch.setenv("PERDURE_TIMEZONE", timezone)
+    for command in (("list",), ("restore", "--dry-run")):
+        failed = perdure("memory", *command, "--as-of", date).exception
+        assert failed is None or isinstance(failed, PerdureError)
+
+
+@pytest.mark.parametrize("command", [("memory", "compact"), ("privacy", "sweep")])
+def test_an_age_beyond_all_ages_is_refused(memory: MemoryStore, command: tuple[str, str]) -> None:
+    refused = perdure(*command, "--days", "99999999", "--dry-run")
+    assert refused.exit_code == 2
+    assert isinstance(refused.exception, SystemExit)
+
+
 def test_import_says_what_it_found_and_fails_when_a_line_is_broken(
     memory: MemoryStore, tmp_path: Path
 ) -> None:
