@@ -166,10 +166,11 @@ class _Answer:
         return self.say.known_as.format(user=user) if user else ""
 
     def _about_user(self) -> str:
-        entries = _words_of(newest_first(fact for fact in self.recalled.facts if fact.words))[:LISTED]
-        entries = entries or self._latest_words(3)
+        known = _words_of(newest_first(fact for fact in self.recalled.facts if fact.words))
+        entries = known[:LISTED] or self._latest_words(3)
+        more = f"{self.say.more}\n" if len(known) > LISTED else ""
         if entries:
-            return f"{self.say.listed}\n{listed(entries, self.recalled, self.language)}\n"
+            return f"{self.say.listed}\n{listed(entries, self.recalled, self.language)}\n{more}"
         user = self.recalled.user_name
         nothing = self.say.know_nothing if self.recalled.handed else self.say.nothing_handed
         return self.say.known_as.format(user=user) if user else nothing

@@ -139,6 +139,7 @@ SENTENCES = Sentences(
     before_that="在那之前：“{quote}”。",
     closest="这一点我没有你的原话，最接近的是：",
     listed="这些是你告诉我的：",
+    more="这不是全部：在聊天中用 /memories，或用 perdure memory list，可以看到其余的。",
     last_time="这些是你以前说的话：",
     nothing="关于这一点，我没有找到你说过的话。愿意的话，告诉我吧。",
     nothing_handed="我现在手边没有记忆，只有这次对话，里面没有提到。愿意的话，告诉我吧。",

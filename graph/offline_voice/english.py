@@ -225,6 +225,7 @@ SENTENCES = Sentences(
     before_that="Before that: “{quote}”.",
     closest="I do not have exactly that from you. The closest is this.",
     listed="This is what I have from you:",
+    more="That is not all: /memories in the chat, or perdure memory list, shows the rest.",
     last_time="These are words of yours from before:",
     nothing="I find nothing from you about that. Tell me, if you like.",
     nothing_handed=(

@@ -99,6 +99,7 @@ class Sentences:
     before_that: str
     closest: str
     listed: str
+    more: str
     last_time: str
     nothing: str
     nothing_handed: str

@@ -208,3 +208,26 @@ async def test_offline_a_like_question_meets_the_answer_given_before(
     async with talking(store, OfflineVoice()) as agent:
         told = await agent.chat("ana", again, "s2")
     assert answer in told
+
+
+@pytest.mark.parametrize("question", ["What do you know about me?", "Who am I?", "你知道我什么？"])
+async def test_asked_for_all_that_is_known_nothing_known_is_left_out(
+    store: MemoryStore, ana: Scope, question: str
+) -> None:
+    told = [
+        "I work as a nurse",
+        "I live in Ghent",
+        "I can't eat gluten",
+        "I go running every morning",
+        "my favourite food is curry",
+        "I'm learning Spanish",
+        "I've been vegan for 3 years",
+    ]
+    async with talking(store, OfflineVoice()) as agent:
+        await session(agent, "s1", *(f"{words}." for words in told))
+        (answer,) = await session(agent, "s2", question)
+    known = [
+        quote for memory in store.memories(ana, kind=Kind.FACT) for _, quote in store.quotes(ana, memory)
+    ]
+    assert len(known) >= 7
+    assert [quote for quote in known if quote not in answer] == []

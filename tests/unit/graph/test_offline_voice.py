@@ -474,6 +474,8 @@ def test_what_is_known_is_listed_newest_first_up_to_eight() -> None:
 
     assert quotes(said) == [f"I like thing {day}" for day in range(11, 3, -1)]
     assert "- “I like thing 11” (11 Nov 2026)" in said
+    assert "perdure memory list" in said
+    assert "perdure memory list" not in reply("What do you know about me?", facts=facts[-3:])
 
 
 @pytest.mark.parametrize(
