@@ -4,15 +4,18 @@ import re
 
 from .english_names import proper_name
 from .english_predicates import Predicate
+from .english_statements import employer
 from .reading import Found, Word, listed
 from .values import FLEETING
 
 _HAPPENED = re.compile(
-    r"\b(?:turned \d\d|moved|relocated|(?:got|gotten) (?:married|engaged|divorced)|quit|resigned|adopted)\b",
+    r"\b(?:turned \d\d|moved|relocated|(?:got|gotten) (?:married|engaged|divorced|fired|sacked|dismissed|laid off)"
+    r"|lost my job|quit|resigned|adopted)\b",
     re.I,
 )
 _DAY = re.compile(r"today|tonight|yesterday|this (?:month|week|weekend|morning|afternoon|evening)", re.I)
 _STATES = listed("married engaged divorced")
+_LOST = listed("fired sacked dismissed")
 _WHEN = listed("today yesterday last this recently finally and but so after a two three")
 _DATES = listed(
     "january february march april may june july august september october november december"
@@ -33,6 +36,12 @@ def events(clause: list[Word], said: Predicate, text: str) -> list[Found]:
     word = clause[said.at]
     if said.verb == "turn" and re.fullmatch(r"\d\d?", word.low) and _ends(clause, said.at + 1):
         return [Found("age", word.start, word.end)]
+    if said.verb == "get" and word.low in _LOST:
+        return _lost(clause, said.at + 1, text)
+    if said.verb == "get" and word.low == "laid" and _low(clause, said.at + 1) == "off":
+        return _lost(clause, said.at + 2, text)
+    if said.verb == "lose" and word.low == "my" and _low(clause, said.at + 1) == "job":
+        return _lost(clause, said.at + 2, text)
     if said.verb != "get" or word.low not in _STATES:
         return []
     named = proper_name(clause, said.at + 2, text) if _low(clause, said.at + 1) == "to" else None
@@ -40,6 +49,13 @@ def events(clause: list[Word], said: Predicate, text: str) -> list[Found]:
         return []
     spouse = [Found("spouse", named[0].start, named[-1].end)] if named and word.low == "married" else []
     return [Found("marital_status", word.start, word.end), *spouse]
+
+
+def _lost(clause: list[Word], at: int, text: str) -> list[Found]:
+    """ "got fired from Lumen", "lost my job at Lumen": it is over there."""
+    if _low(clause, at) not in ("from", "at", "by") or at + 1 >= len(clause):
+        return []
+    return [one._replace(polarity=False, ends=True) for one in employer(clause, at + 1, text)]
 
 
 def _ends(clause: list[Word], at: int) -> bool:

@@ -66,7 +66,7 @@ PAST = {
     "resigned": "quit", "retired": "retire", "stopped": "stop", "got": "get", "bought": "buy",
     "adopted": "adopt",
     "switched": "switch", "grew": "grow", "graduated": "graduate", "born": "born", "given": "give",
-    "gave": "give",
+    "gave": "give", "lost": "lose",
     "been": "been", "lived": "live", "worked": "work", "loved": "love", "hated": "hate", "liked": "like",
     "enjoyed": "enjoy", "disliked": "dislike", "studied": "study", "played": "play", "changed": "change",
     "owned": "own", "become": "become", "became": "become", "turned": "turn", "named": "named",

@@ -241,7 +241,8 @@ def place(piece: Piece, text: str) -> Piece | None:
     shouted = text[piece[0].start : piece[-1].end].isupper() and piece[-1].end - piece[0].start > 3
     if any(capital(word, text) for word in piece) and not shouted:
         named = [index for index, word in enumerate(piece) if capital(word, text)]
-        return piece[: named[-1] + 1] if len(piece) <= 6 and named[0] <= 1 else None
+        owns = piece[named[-1]].low.endswith(("'s", "’s")) and piece[named[-1] + 1 :]
+        return piece[: named[-1] + 1] if len(piece) <= 6 and named[0] <= 1 and not owns else None
     for size in (4, 3, 2, 1):
         if len(piece) >= size and known_place(" ".join(word.low for word in piece[:size])):
             return piece[:size] if len(piece) <= size + 1 else None
