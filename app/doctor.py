@@ -130,6 +130,6 @@ def _show(findings: list[Finding]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for finding in findings:
         mark = Text("ok    ", style="green") if finding.ok else Text("failed", style="bold red")
-        console.print(mark, Text(f"{finding.part:<11}{finding.what}"))
+        console.print(mark, Text(f"{finding.part:<12}{finding.what}"))
         if finding.problem:
             console.print(Text(f"       {finding.problem}"))

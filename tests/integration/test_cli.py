@@ -184,6 +184,8 @@ def test_doctor_names_what_is_in_use(home: Path) -> None:
     assert all(finding["ok"] for finding in found.values())
     assert found["database"]["what"] == str(home / DATABASE)
     assert "offline" in found["model"]["what"]
+    told = [line.split() for line in perdure("doctor", COLUMNS="200").stdout.splitlines()]
+    assert [words[:2] for words in told] == [["ok", part] for part in found]
 
 
 def test_doctor_says_what_is_wrong_with_each_part_that_fails(home: Path) -> None:
