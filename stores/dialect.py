@@ -50,6 +50,9 @@ _ADD_WORDS = {
     name: text(f"INSERT INTO {name}(rowid, words, scope) VALUES (:row, :words, :scope)")
     for name in _WORD_TABLES
 }
+_COUNT_WORDS = {
+    name: text(f"SELECT count(*) FROM {name} WHERE {name} MATCH :expression") for name in _WORD_TABLES
+}
 _FIND_WORDS = {
     name: text(
         f"SELECT rowid, -bm25({name}, 1.0, 0.0) AS score FROM {name} "
@@ -93,6 +96,12 @@ def find_words(
         "limit": limit,
     }
     return [(row, score) for row, score in connection.execute(_FIND_WORDS[table], parameters).all()]
+
+
+def count_words(connection: Connection, table: Words, scope: int, expression: str) -> int:
+    """How many rows of `scope` match an expression of stores.text.match."""
+    asked = f"scope:{_token(scope)} AND ({expression})"
+    return int(connection.execute(_COUNT_WORDS[table], {"expression": asked}).scalar_one())
 
 
 def _token(scope: int) -> str:

@@ -24,6 +24,7 @@ from .occasions import Moment, fits
 from .ranking.legs import Floats
 from .records import Role, Scope
 from .scope_table import Integers, ScopeTables, ScopeView, index_of
+from .telling import Telling
 from .text import match_any
 from .vectors import Vector
 
@@ -75,6 +76,7 @@ class Recall:
         self._ranked = ranked
         self.store = indexer.store
         self._tables = ScopeTables(indexer.store.database, indexer.embedder.name, indexer.store.hold)
+        self._telling = Telling()
         self._ahead: ThreadPoolExecutor | None = None
         self._asked: dict[tuple[Scope, str], ranking.Question] = {}
         self._starting = threading.Lock()
@@ -91,15 +93,18 @@ class Recall:
     def close(self) -> None:
         """Finish what has begun and let the index go; the next search opens it anew."""
         with self._starting:
-            if self._ahead is not None:
-                self._ahead.shutdown()
-                self._ahead = None
+            ahead, self._ahead = self._ahead, None
+        if ahead is not None:  # without the lock: what has begun needs it
+            ahead.shutdown()
+        with self._starting:
             self._asked.clear()
+        self._telling.clear()
         self._tables.clear()
         self.indexer.close()
 
     def let_go(self) -> None:
         """Hold no text or vector in memory: what was forgotten in the record is then gone here too."""
+        self._telling.clear()
         self._tables.clear()
         self.store.let_go()
         self.indexer.embedder.clear()
@@ -110,8 +115,8 @@ class Recall:
         if row is None or not query.strip():
             return []
         question = self._question(scope, query)
-        keywords = self._keywords(row, "message_words", question)
         table = self._table(scope, row)
+        keywords = self._keywords(row, "message_words", question, len(table.rows))
         vector = self._vector(question) if len(table.vectors) else None
         if self._ranked == "seed":
             return self._plain_turns(row, scope, table, vector, exclude, limit)
@@ -160,8 +165,8 @@ class Recall:
         if row is None or not query.strip():
             return []
         question = self._question(scope, query)
-        keywords = self._keywords(row, "memory_words", question)
         table = self._table(scope, row)
+        keywords = self._keywords(row, "memory_words", question, len(table.known))
         vector = self._vector(question) if len(table.memory_vectors) else None
         known = table.known
         keyword = _by_row(known.rows, keywords)
@@ -214,12 +219,12 @@ class Recall:
             table = self._tables.get(row, self.store.now())
         return table
 
-    def _keywords(self, row: int, table: Words, question: ranking.Question) -> dict[int, float]:
-        expression = match_any(question.terms)
-        if expression is None:
+    def _keywords(self, row: int, table: Words, question: ranking.Question, rows: int) -> dict[int, float]:
+        if not question.terms:
             return {}
         with self.store.database.read() as connection:
-            return dict(find_words(connection, table, row, expression, POOL))
+            terms = self._telling.terms(connection, table, row, question.terms, rows)
+            return dict(find_words(connection, table, row, match_any(terms) or "", POOL))
 
     def _pool(self, scope: Scope, table: ScopeView, found: Sequence[int], vector: Vector | None) -> Integers:
         """Candidates of both legs with the turns around them, by session and position."""
