@@ -72,6 +72,8 @@ marital_status relation 1 | is {value} | is not {value} | {value} | 没有{value
 partner relation 1 | 's partner is {value} | 's partner is not {value} | 的伴侣是{value} | 的伴侣不是{value}
 children relation 1 | has {value} | does not have {value} | 有{value} | 没有{value}
 siblings relation 1 | has {value} | does not have {value} | 有{value} | 没有{value}
+separated_from relation 0 | separated from {value} | did not separate from {value} | 和{value}分手了 | 没和{value}分手
+death identity 1 | {value} | is alive: not {value} | {value}了 | 没有{value}
 member_of relation 0 | is in the {value} | is not in the {value} | 参加了{value} | 没有参加{value}
 likes preference 0 | likes {value} | does not like {value} | 喜欢{value} | 不喜欢{value}
 prefers preference 0 | prefers {value} | does not prefer {value} | 更喜欢{value} | 不偏爱{value}
@@ -137,7 +139,7 @@ _RELATIONS = {  # name: (single, Chinese)
 }
 
 
-_IN_CHINESE = dict(  # things and animals whose names a Chinese statement needs
+IN_CHINESE = dict(  # things and animals whose names a Chinese statement needs
     pair.split(":")
     for pair in (
         "colour:颜色 fruit:水果 food:食物 dish:菜 film:电影 book:书 song:歌 singer:歌手 sport:运动"
@@ -186,7 +188,7 @@ def attribute(name: str) -> Attribute:
     label = name.replace("_", " ")
     if name.startswith("favourite_"):
         thing = label.removeprefix("favourite ")
-        return _possessed(name, Category.PREFERENCE, True, label, "最喜欢的" + _IN_CHINESE.get(thing, thing))
+        return _possessed(name, Category.PREFERENCE, True, label, "最喜欢的" + IN_CHINESE.get(thing, thing))
     return _possessed(name, Category.OTHER, False, label, label)
 
 
@@ -265,5 +267,5 @@ def _in_chinese(words: Attribute, value: str, subject: str, affirmed: bool, ends
     if subject == "user":
         return f"{text.removeprefix('的')}。"
     relation = subject.removeprefix("user's ")
-    who = _RELATIONS[relation][1] if relation in _RELATIONS else _IN_CHINESE.get(relation, relation)
+    who = _RELATIONS[relation][1] if relation in _RELATIONS else IN_CHINESE.get(relation, relation)
     return f"{who}{text}。"

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from . import conversation, memory_rows, notes, topics
+from . import beside, conversation, memory_rows, notes, topic_claims, topics
 from .canonical import spelled
 from .claims import Claim
 from .clock import IdMaker, as_utc
@@ -43,6 +43,8 @@ def learn(
         candidate = classified(offered)
         message = said.get(candidate.span.message_id)
         reason = refusal(candidate, said) or too_many(of_message.get(candidate.span.message_id, 0))
+        if reason is None and beside.is_stranger(connection, scope_row, candidate):
+            reason = "it is the death of someone nobody has spoken of"
         if reason or message is None:
             learned.rejected.append((candidate, reason or "the message it cites is not in this scope"))
             continue
@@ -83,7 +85,7 @@ def refusal(candidate: Candidate, said: Mapping[str, Message]) -> str | None:
     """
     if candidate.durability is Durability.TRANSIENT:
         return "it holds for a moment only"
-    if candidate.kind not in topics.LEARNED:
+    if candidate.kind not in topic_claims.LEARNED:
         return "this kind of memory is not learned from a statement"
     if _ends_before_it_begins(candidate):
         return "it is said to end before it begins"
@@ -172,7 +174,7 @@ def _decided(
 ) -> tuple[Claim, Decision]:
     claim = topics.claim_of(connection, scope_row, candidate, message, learned)
     says = claim.says
-    known = topics.load(connection, scope_row, says.kind, says.subject, says.attribute)
+    known = topic_claims.load(connection, scope_row, says.kind, says.subject, says.attribute)
     return claim, decide(claim, known)
 
 

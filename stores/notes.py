@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, select, update
 
-from . import memory_rows, topics
+from . import memory_rows, topic_claims, topics
 from .canonical import uninflected
 from .claims import to_json
 from .clock import IdMaker
@@ -76,7 +76,7 @@ def _into(
     ids: IdMaker,
 ) -> None:
     """The heir stands on the request too: it was asked for, and so is as sure as the note was."""
-    known = topics.load(connection, scope_row, heir.kind, heir.subject, heir.attribute)
+    known = topic_claims.load(connection, scope_row, heir.kind, heir.subject, heir.attribute)
     claims = [c for k in known if k.memory.id == heir.id for c in k.claims]
     for claim in [c for c in claims if c.says.span.message_id == message.id][:1]:
         asked = replace(claim, says=replace(claim.says, span=note.evidence[0], origin=Origin.ASKED))

@@ -182,7 +182,7 @@ def stands(
         recorded_at=now,
         valid_from=min(since, default=None),
         valid_to=valid_to,
-        superseded_by=None if spell.ended_by is None else ids[id(spell.ended_by)],
+        superseded_by=spell.ended_beside if spell.ended_by is None else ids[id(spell.ended_by)],
         evidence=tuple(dict.fromkeys(span for c in spell.claims for span in c.spans)),
         pinned=spell.pinned,
         conflicts_with=against,

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from . import memory_rows, restores, topics
+from . import memory_rows, restores, topic_claims, topics
 from .canonical import about, topic
 from .clock import IdMaker
 from .errors import InvalidInput
@@ -75,7 +75,7 @@ def restore(
             current = replace(stands[old.id], evidence=())
             memory_rows.change(connection, scope_row, current, now, **_content(old, stands[old.id]))
     for memory in planned.aside:
-        if memory.kind not in topics.LEARNED and memory.kind is not Kind.PROFILE:
+        if memory.kind not in topic_claims.LEARNED and memory.kind is not Kind.PROFILE:
             _end(connection, scope_row, memory, now)
     _topics(connection, scope_row, planned, now, ids)
     _profile(connection, scope_row, as_of, who, now)
@@ -108,9 +108,9 @@ def _content(old: Memory, memory: Memory) -> dict[str, Any]:
 def _topics(connection: Connection, scope_row: int, planned: Restored, now: datetime, ids: IdMaker) -> None:
     """Read every topic anew in which something changed, from the claims that count now."""
     known = {memory.id for memory in planned.aside}
-    learned = [m for m in (*planned.back, *planned.aside) if m.kind in topics.LEARNED]
+    learned = [m for m in (*planned.back, *planned.aside) if m.kind in topic_claims.LEARNED]
     for like in {(m.kind, about(m.subject), topic(m.attribute)): m for m in learned}.values():
-        for k in topics.load(connection, scope_row, like.kind, like.subject, like.attribute):
+        for k in topic_claims.load(connection, scope_row, like.kind, like.subject, like.attribute):
             if not k.claims and k.memory.id in known and k.memory.status is Status.ACTIVE:
                 _end(connection, scope_row, k.memory, now)
         topics.refresh(connection, scope_row, like, now=now, ids=ids)

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, select, update
 
-from . import memory_rows, topics
+from . import memory_rows, topic_claims, topics
 from .claims import Claim
 from .clock import IdMaker
 from .errors import NotFound
@@ -175,7 +175,7 @@ def _end(connection: Connection, scope_row: int, keep: Memory, drop: Memory, now
 
 
 def _claims(connection: Connection, scope_row: int, memory: Memory) -> tuple[Claim, ...]:
-    known = topics.load(connection, scope_row, memory.kind, memory.subject, memory.attribute)
+    known = topic_claims.load(connection, scope_row, memory.kind, memory.subject, memory.attribute)
     return next((k.claims for k in known if k.memory.id == memory.id), ())
 
 

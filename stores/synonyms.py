@@ -34,6 +34,8 @@ has_pet     | pet pets owns_pet has_a_pet
 drives      | car vehicle
 takes       | medication medicine
 marital_status | relationship_status
+separated_from | broke_up_with split_up_with divorced_from ex ex_wife ex_husband ex_girlfriend ex_boyfriend
+death       | died dead deceased passed_away is_dead has_died
 """
 
 _DENYING = """

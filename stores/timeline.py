@@ -53,6 +53,8 @@ class Spell:
     pinned: bool = False
     ended_by: "Spell | None" = None
     ended_at: datetime | None = None
+    ended_beside: str | None = None
+    """Id of the memory of another topic that ended it."""
     rivals: "dict[int, tuple[Spell, bool]]" = field(default_factory=dict)
     """Spells in conflict with it by identity, each with whether that one speaks against this one: the newer of both
     does, but what the user corrected is spoken against by nothing."""
@@ -61,6 +63,13 @@ class Spell:
     def is_over(self) -> bool:
         """Whether it no longer holds."""
         return self.ended_at is not None
+
+    def end(self, at: datetime, by: "Spell | None" = None, beside: str | None = None) -> None:
+        """It holds no longer, since `at`: by a spell of its topic, or a memory beside it. Nothing clashes with it."""
+        self.ended_at, self.ended_by, self.ended_beside = at, by, beside
+        for rival, _ in self.rivals.values():
+            rival.rivals.pop(id(self), None)
+        self.rivals.clear()
 
     @property
     def began(self) -> datetime:
@@ -173,11 +182,7 @@ def _meet(claim: Claim, key: Key, other: Spell, spell: Spell) -> None:
         return
     if _may_end(claim, other, clash):
         since = claim.says.valid_from
-        other.ended_by = spell
-        other.ended_at = since if since is not None and since >= other.began else claim.at
-        for rival, _ in other.rivals.values():
-            rival.rivals.pop(id(other), None)
-        other.rivals.clear()
+        other.end(since if since is not None and since >= other.began else claim.at, by=spell)
     elif clash is not Clash.SAID_ANEW:
         other.rivals[id(spell)] = (spell, not other.is_corrected)
         spell.rivals[id(other)] = (other, other.is_corrected)

@@ -10,27 +10,14 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, select
 
-from . import conversation, diets, memory_rows, restores
-from .canonical import about, names_of, topic
-from .claims import QUESTION, Claim, as_claim, from_json, learned_at, to_json
+from . import beside, conversation, memory_rows, restores, topic_claims
+from .claims import QUESTION, Claim, as_claim, to_json
 from .clock import IdMaker
 from .errors import NotFound
-from .reconcile import Known, Outline, Standing, outlined, stands
-from .records import Candidate, Kind, Memory, Message, Role, Span, Status
-from .restores import Restore
-from .schema import evidence, memories, messages, sessions
-from .wishes import same_occasion
-
-_FAMILY = {
-    Kind.FACT: (Kind.FACT, Kind.OBSERVATION),
-    Kind.OBSERVATION: (Kind.FACT, Kind.OBSERVATION),
-    Kind.PROCEDURE: (Kind.PROCEDURE,),
-    Kind.SELF: (Kind.SELF,),
-}
-"""The kinds a candidate is held against. Other kinds are not learned from candidates."""
-
-LEARNED = tuple(_FAMILY)
-"""Kinds that come of candidates."""
+from .reconcile import Outline, Standing, outlined, stands
+from .records import Candidate, Kind, Memory, Message, Role, Status
+from .schema import evidence, memories, messages
+from .topic_claims import LEARNED
 
 
 @dataclass(slots=True)
@@ -40,29 +27,6 @@ class Changes:
     added: list[Memory] = field(default_factory=list)
     changed: list[Memory] = field(default_factory=list)
     ended: list[Memory] = field(default_factory=list)
-
-
-def load(connection: Connection, scope_row: int, kind: Kind, subject: str, attribute: str) -> list[Known]:
-    """Every memory of the topic in its current version, oldest first, with what its evidence claims."""
-    query = memory_rows.current(scope_row).where(
-        memories.c.kind.in_([k.value for k in _FAMILY[kind]]),
-    )
-    if kind is not Kind.PROCEDURE:
-        query = query.where(memories.c.attribute.in_({attribute, *names_of(topic(attribute))}))
-    found = [
-        m
-        for _, m in memory_rows.fetch(connection, query.order_by(memories.c.row))
-        if about(m.subject) == about(subject)
-        and (kind is not Kind.PROCEDURE or same_occasion(m.attribute) == same_occasion(attribute))
-    ]
-    claims = _claims(connection, scope_row, found)
-    done = restores.listed(connection, scope_row)
-    return [_known(m, sorted(claims[m.id], key=lambda c: c.position), done) for m in found]
-
-
-def _known(memory: Memory, claims: Sequence[Claim], done: Sequence[Restore]) -> Known:
-    counting = tuple(c for c in claims if restores.counts(c.learned or c.at, done))
-    return Known(memory, counting, tuple(c for c in claims if c not in counting))
 
 
 def bring(
@@ -80,15 +44,16 @@ def bring(
     of the topic, for when nothing is left of it.
     """
     changes = _bring(connection, scope_row, outline, now, ids)
-    like = outline[0].spell.claims[0].says if outline else of
-    for name in _beside(like):
-        if like is not None and (known := load(connection, scope_row, Kind.FACT, like.subject, name)):
-            _bring(connection, scope_row, outlined(known), now, ids)
+    like: list[beside.Said] = [claim.says for standing in outline for claim in standing.spell.claims]
+    if not like and of is not None:
+        like = [of]
+    for known in beside.touched(connection, scope_row, like):
+        _bring(connection, scope_row, outlined(known), now, ids)
     return changes
 
 
 def _bring(connection: Connection, scope_row: int, outline: Outline, now: datetime, ids: IdMaker) -> Changes:
-    against = _against(connection, scope_row, outline)
+    against = beside.against(connection, scope_row, outline)
     names = {id(s.spell): ids() if s.memory is None else s.memory.id for s in outline}
     changes = Changes()
     for standing in outline:
@@ -115,37 +80,11 @@ def _bring(connection: Connection, scope_row: int, outline: Outline, now: dateti
     return changes
 
 
-def _beside(like: Candidate | Memory | None) -> tuple[str, ...]:
-    """The topics that one of its kind and attribute may speak against without being of them."""
-    if like is None or like.kind not in _FAMILY[Kind.FACT]:
-        return ()
-    return diets.BESIDE.get(topic(like.attribute), ())
-
-
-def _against(connection: Connection, scope_row: int, outline: Outline) -> dict[int, tuple[str, bool]]:
-    """For each spell that a memory of another topic speaks against: the newest such, and whether it is the newer."""
-    says = outline[0].spell.claims[0].says if outline else None
-    others = [
-        known
-        for name in _beside(says)
-        for known in load(connection, scope_row, Kind.FACT, says.subject if says else "", name)
-        if known.memory.status is Status.ACTIVE and known.claims
-    ]
-    found: dict[int, tuple[str, bool]] = {}
-    for spell in [standing.spell for standing in outline if not standing.spell.is_over]:
-        rivals = [known for known in others if diets.clash(spell.wording.says, known.memory)]
-        if rivals:
-            newest = max(rivals, key=lambda known: known.claims[-1].position)
-            newer = newest.claims[-1].position > spell.claims[-1].position
-            found[id(spell)] = newest.memory.id, newer
-    return found
-
-
 def refresh(connection: Connection, scope_row: int, like: Memory, *, now: datetime, ids: IdMaker) -> Changes:
     """Work a memory's topic out anew, after something other than a claim has changed (a pin, a ruling)."""
-    if like.kind not in _FAMILY:
+    if like.kind not in LEARNED:
         return Changes()
-    known = load(connection, scope_row, like.kind, like.subject, like.attribute)
+    known = topic_claims.load(connection, scope_row, like.kind, like.subject, like.attribute)
     return bring(connection, scope_row, outlined(known), now=now, ids=ids, of=like)
 
 
@@ -209,7 +148,7 @@ def _cite(connection: Connection, scope_row: int, standing: Standing, memory_id:
         return
     kept = {(s.message_id, s.start) for c in standing.spell.claims for s in c.spans}
     gone = [s for s in standing.memory.evidence if (s.message_id, s.start) not in kept]
-    aside = _aside(connection, scope_row, memory_id) if gone else set()
+    aside = topic_claims.aside(connection, scope_row, standing.memory) if gone else set()
     for span in gone:
         if span not in aside:
             connection.execute(
@@ -220,41 +159,3 @@ def _cite(connection: Connection, scope_row: int, standing: Standing, memory_id:
                     evidence.c.start == span.start,
                 )
             )
-
-
-def _aside(connection: Connection, scope_row: int, memory_id: str) -> set[Span]:
-    """The words of claims that do not count since a restore: they stay where they are."""
-    done = restores.listed(connection, scope_row)
-    if not done:
-        return set()
-    like = present(connection, scope_row, memory_id)
-    known = [_known(like, claims, done) for claims in _claims(connection, scope_row, [like]).values()]
-    return {span for k in known for claim in k.aside for span in claim.spans}
-
-
-def _claims(connection: Connection, scope_row: int, found: Sequence[Memory]) -> dict[str, list[Claim]]:
-    by_id = {m.id: m for m in found}
-    claims: dict[str, list[Claim]] = {m.id: [] for m in found}
-    rows = connection.execute(
-        select(
-            evidence,
-            messages.c.row.label("order"),
-            messages.c.role,
-            messages.c.content,
-            messages.c.at,
-            sessions.c.id.label("session_id"),
-        )
-        .join(messages, (messages.c.scope == evidence.c.scope) & (messages.c.id == evidence.c.message_id))
-        .join(sessions, sessions.c.row == messages.c.session)
-        .where(evidence.c.scope == scope_row, evidence.c.memory_id.in_(by_id))
-    )
-    for row in rows:
-        memory = by_id[row.memory_id]
-        is_question = "value" not in row.claim and (
-            row.claim == QUESTION or (row.role != Role.USER.value and memory.kind is not Kind.SELF)
-        )
-        if not is_question:
-            says = from_json(row.claim, Span(row.message_id, row.start, row.end), memory)
-            message = Message(row.message_id, row.session_id, Role(row.role), row.content, row.at)
-            claims[row.memory_id].append(as_claim(says, message, row.order, learned_at(row.claim)))
-    return claims

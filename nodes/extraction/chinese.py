@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from .chinese_checks import person
 from .chinese_clauses import Clause, clauses, has_chinese
+from .chinese_endings import over
 from .chinese_frames import Hit
 from .chinese_predicates import hits
 from .chinese_words import ACQUAINTANCES, FAVOURITES, KIN, PETS, SURNAMES
@@ -90,8 +91,8 @@ def read(text: str) -> Iterator[Stated]:
 def _of_clause(clause: Clause, who: str | None) -> tuple[list[Found], str | None]:
     """What the clause states, and the subject that the next one takes over."""
     text = clause.text
-    whole = _whole(text)
-    if whole is not None:
+    whole = over(text) or _whole(text)
+    if whole:
         return whole, None
     kin = _KIN_SUBJECT.match(text)
     if kin:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from .english_being import complements
 from .english_clauses import Clause, clauses
+from .english_endings import over
 from .english_events import passing
 from .english_habits import habits
 from .english_holdings import holdings
@@ -48,13 +49,18 @@ def _who(clause: list[Word], text: str) -> tuple[str, str] | None:
 
 
 def _of_clause(clause: Clause, who: tuple[str, str] | None, text: str) -> list[Found]:
-    ws = clause.words
-    first = ws[0].low
-    end = clause.span[1]
+    ws, end = clause.words, clause.span[1]
     if text[end : end + 2] == " (":  # "I'm vegan (for ten minutes)"
         end = min(len(text), end + 50)
     if passing(text, clause.context, end):
         return []
+    return [*_said(clause, who, text), *([] if clause.bare else over(ws, text))]
+
+
+def _said(clause: Clause, who: tuple[str, str] | None, text: str) -> list[Found]:
+    """What a clause says that holds, whatever it says is over."""
+    ws = clause.words
+    first = ws[0].low
     if clause.bare:
         if who is None:
             return []

@@ -10,7 +10,7 @@ from .values import FLEETING
 
 _HAPPENED = re.compile(
     r"\b(?:turned \d\d|moved|relocated|(?:got|gotten) (?:married|engaged|divorced|fired|sacked|dismissed|laid off)"
-    r"|lost my job|quit|resigned|adopted)\b",
+    r"|lost my job|quit|resigned|adopted|died|passed (?:away|on)|(?:broke|broken|split) up|separated|dumped me)\b",
     re.I,
 )
 _DAY = re.compile(r"today|tonight|yesterday|this (?:month|week|weekend|morning|afternoon|evening)", re.I)
