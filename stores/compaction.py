@@ -55,8 +55,8 @@ class Compaction:
         """Compact at most `limit` sessions whose last word is older, in one transaction; those that were."""
         if not self.plan(scope, older_than, limit=1):
             return []
-        row, now = self.store.open_scope(scope), self.store.now()
-        with self.store.database.write() as connection:
+        now = self.store.now()
+        with self.store.writing(scope) as (connection, row):
             done = list(_parts(connection, row, now - older_than, limit))
             for part in done:
                 _compact(connection, row, part, now)

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, bindparam, func, select, update
 
 from . import items, work
-from .dialect import add_words, insert_ignoring
+from .dialect import add_words
 from .erasure.log import buried
 from .errors import ForeignSession
 from .records import Message, Relationship, Role, Scope
@@ -85,11 +85,13 @@ def find_scope(connection: Connection, scope: Scope) -> tuple[int, str] | None:
     return None if found is None else (found.row, found.key)
 
 
-def add_scope(connection: Connection, scope: Scope, key: str) -> None:
-    """Make room for a scope; one that is there already stays."""
-    connection.execute(
-        insert_ignoring(scopes).values(agent_id=scope.agent_id, user_id=scope.user_id, key=key)
-    )
+def add_scope(connection: Connection, scope: Scope, key: str) -> tuple[int, str]:
+    """Make room for a scope that is new; returns its row and key."""
+    made = connection.execute(
+        scopes.insert().values(agent_id=scope.agent_id, user_id=scope.user_id, key=key)
+    ).inserted_primary_key
+    assert made is not None
+    return int(made[0]), key
 
 
 def open_session(connection: Connection, scope_row: int, scope: Scope, session_id: str, at: datetime) -> int:

@@ -77,8 +77,7 @@ def restore(store: MemoryStore, scope: Scope, document: Mapping[str, Any]) -> di
         raise InvalidInput(
             f"The export has version {document.get('version')!r}; this perdure reads up to {VERSION}. Update it."
         )
-    row = store.open_scope(scope)
-    with store.database.write() as connection:
+    with store.writing(scope) as (connection, row):
         for table in (messages, memories):
             if connection.execute(select(func.count()).where(table.c.scope == row)).scalar_one():
                 raise InvalidInput(

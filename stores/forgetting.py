@@ -166,7 +166,7 @@ class Forgetting:
                 return None
             deletion = end_scope(connection, row, key, self.store.now(), actor)
             counts = log.read(connection, key, 1)[0].counts
-        self.store._scopes.pop(scope, None)
+        self.store.forget_row(scope)
         self._let_go()
         self._erased()
         return Erasure(deletion, counts, (), "The files are still to be cleaned.")

@@ -6,13 +6,14 @@ Every method takes a scope. Methods are synchronous, safe to call from several t
 transaction: a crash leaves it done or not begun.
 """
 
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+
+from sqlalchemy import Connection
 
 from . import (
     batches,
@@ -75,6 +76,19 @@ TURN = timedelta(minutes=1)
 """A message is indexed when its turn has ended, or after this time: its turn never needs to find it."""
 
 
+SEEN = timedelta(seconds=5)
+"""How long the row of a scope is taken to be its own: another process may end the scope and begin it anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What stands for a scope in the tables, and when that was seen."""
+
+    row: int
+    key: str
+    at: datetime
+
+
 class MemoryStore:
     """Messages, sessions and memories of every scope, in one data directory.
 
@@ -88,10 +102,9 @@ class MemoryStore:
         self.database = Database(self.home / DATABASE)
         self.clock = clock
         self.ids = ids
-        self._scopes: dict[Scope, tuple[int, str]] = {}
+        self._scopes: dict[Scope, _Found] = {}
         self._interactions = Interactions()
         self._said = Said()
-        self._naming = threading.Lock()
 
     def close(self) -> None:
         """Close the database; the next call opens it anew."""
@@ -145,8 +158,7 @@ class MemoryStore:
         `kept_by` is who keeps the session's checkpoints, if not the data directory: see `erasure.tables.KEEPERS`.
         """
         message = self._message(session_id, Role.USER, content, message_id, None)
-        row = self.open_scope(scope)
-        with self.database.write() as connection:
+        with self.writing(scope) as (connection, row):
             session = conversation.open_session(connection, row, scope, session_id, message.at)
             if kept_by is not None:
                 conversation.note_keeper(connection, session, kept_by)
@@ -183,14 +195,8 @@ class MemoryStore:
         With a `pace` the session is due to be understood when it has grown by enough turns.
         With a `mark` (see `mark`), raises ErasedMeanwhile where it is not the scope's any more.
         """
-        # with a mark the scope is not opened: one that has ended is not named again
-        row = self.scope_row(scope) if mark else self.open_scope(scope)
-        if row is None:
-            raise ErasedMeanwhile(_ERASED)
         now = self.now()
-        with self.database.write() as connection:
-            if mark is not None and mark != log.mark(connection, scope):
-                raise ErasedMeanwhile(_ERASED)
+        with self.writing(scope, mark=mark) as (connection, row):
             session = conversation.open_session(connection, row, scope, session_id, now)
             recorded = [conversation.add_message(connection, row, session, message) for message in said]
             work.make_due(connection, row, work.INDEX, now)
@@ -221,8 +227,7 @@ class MemoryStore:
         """
         if not said:
             return 0
-        row = self.open_scope(scope)
-        with self.database.write() as connection:
+        with self.writing(scope) as (connection, row):
             session = conversation.open_session(connection, row, scope, session_id, said[0].at)
             ids = [m.id for m in said]
             known = {m.id for m in conversation.fetch_messages(connection, row, ids)}
@@ -276,8 +281,7 @@ class MemoryStore:
 
     def learn(self, scope: Scope, candidates: Sequence[Candidate]) -> Learned:
         """Let candidates meet what is known. Each must rest on a recorded human message of this scope."""
-        row = self.open_scope(scope)
-        with self.database.write() as connection:
+        with self.writing(scope) as (connection, row):
             return learn(connection, row, candidates, now=self.now(), ids=self.ids)
 
     def memories(
@@ -396,19 +400,19 @@ class MemoryStore:
         the new value: a span of a recorded human message, or the words themselves, which are recorded first (by
         default the new value). Raises NotFound, Ambiguous, InvalidInput.
         """
-        row, now = self.open_scope(scope), self.now()
-        with self.database.write() as connection:
+        now = self.now()
+        with self.writing(scope) as (connection, row):
             span = said
             if not isinstance(span, Span):
-                key, text = self._scopes[scope][1], clean(new_value if span is None else span)
+                key, text = log.scope_key(connection, row) or "", clean(new_value if span is None else span)
                 message = corrections.record_words(connection, row, scope, key, text, now=now, ids=self.ids)
                 span = Span(message.id, 0, len(text))
             return corrections.correct(connection, row, which, new_value, span, now=now, ids=self.ids)
 
     def pin(self, scope: Scope, memory_id: str, *, pinned: bool = True) -> Memory:
         """Keep a memory from fading and from being superseded by anything but a correction."""
-        memory, row = self.memory(scope, memory_id), self.open_scope(scope)
-        with self.database.write() as connection:
+        memory = self.memory(scope, memory_id)
+        with self.writing(scope) as (connection, row):
             return corrections.pin(connection, row, memory.id, pinned=pinned, now=self.now(), ids=self.ids)
 
     def unpin(self, scope: Scope, memory_id: str) -> Memory:
@@ -417,15 +421,14 @@ class MemoryStore:
 
     def settle(self, scope: Scope, memory_id: str) -> Memory:
         """Close a commitment that was kept or given up."""
-        memory, row = self.memory(scope, memory_id), self.open_scope(scope)
-        with self.database.write() as connection:
+        memory = self.memory(scope, memory_id)
+        with self.writing(scope) as (connection, row):
             return corrections.settle(connection, row, memory.id, now=self.now())
 
     def restore_as_of(self, scope: Scope, moment: datetime, *, who: str = "api") -> Restored:
         """Make the whole memory stand as it stood at a time. What was learned since stands aside and can be brought
         back (`undo`); what was forgotten stays so. Raises InvalidInput for a time to come."""
-        row = self.open_scope(scope)
-        with self.database.write() as connection:
+        with self.writing(scope) as (connection, row):
             return restoring.restore(connection, row, as_utc(moment), who=who, now=self.now(), ids=self.ids)
 
     def restores(self, scope: Scope) -> list[Restore]:
@@ -542,25 +545,21 @@ class MemoryStore:
 
     def scope_row(self, scope: Scope) -> int | None:
         """The row that stands for a scope in the tables, or None before anything was written to it."""
-        if scope not in self._scopes:
-            with self.database.read() as connection:
-                found = conversation.find_scope(connection, scope)
-            if found is None:
-                return None
-            self._scopes[scope] = found
-        return self._scopes[scope][0]
+        found = self._found(scope)
+        return None if found is None else found.row
 
     def scope_key(self, scope: Scope) -> str | None:
         """The random name of a scope outside the record, or None before anything was written to it."""
-        return None if self.scope_row(scope) is None else self._scopes[scope][1]
+        found = self._found(scope)
+        return None if found is None else found.key
 
     def erased_from(self, scope: Scope, session_id: str) -> bool:
         """Whether words were erased since a session of this scope began."""
-        row = self.scope_row(scope)
-        if row is None:
+        found = self._found(scope)
+        if found is None:
             return False
         with self.database.read() as connection:
-            return log.erased_since(connection, self._scopes[scope][1], row, session_id)
+            return log.erased_since(connection, found.key, found.row, session_id)
 
     def refuse_foreign(self, scope: Scope, session_id: str) -> None:
         """Raise ForeignSession when the session is another user's; nothing is written."""
@@ -592,14 +591,41 @@ class MemoryStore:
 
     def open_scope(self, scope: Scope) -> int:
         """The row that stands for a scope, made when it is new."""
-        with self.database.read() as connection:  # another process may have ended the scope
-            found = conversation.find_scope(connection, scope)
+        found = self._look_up(scope)
         if found is not None:
-            self._scopes[scope] = found
-            return found[0]
+            return found.row
+        with self.writing(scope) as (_, row):
+            return row
+
+    @contextmanager
+    def writing(self, scope: Scope, *, mark: str | None = None) -> Iterator[tuple[Connection, int]]:
+        """A transaction that writes to a scope, and its row, made when it is new. Who waits for the lock may wait for
+        the scope to end in another process: so the row is looked up behind it.
+
+        With a `mark` nothing is made, and ErasedMeanwhile is raised where it is not the scope's any more.
+        """
         self._scopes.pop(scope, None)
-        with self._naming, self.database.write() as connection:
-            conversation.add_scope(connection, scope, random_id())
-        row = self.scope_row(scope)
-        assert row is not None
-        return row
+        with self.database.write() as connection:
+            here = conversation.find_scope(connection, scope)
+            if mark is not None and (here is None or mark != log.mark(connection, scope)):
+                raise ErasedMeanwhile(_ERASED)
+            row, key = here or conversation.add_scope(connection, scope, random_id())
+            yield connection, row
+        self._scopes[scope] = _Found(row, key, self.now())
+
+    def forget_row(self, scope: Scope) -> None:
+        """The scope has ended: what begins under its name is another."""
+        self._scopes.pop(scope, None)
+
+    def _found(self, scope: Scope) -> _Found | None:
+        known = self._scopes.get(scope)
+        return known if known is not None and abs(self.now() - known.at) < SEEN else self._look_up(scope)
+
+    def _look_up(self, scope: Scope) -> _Found | None:
+        with self.database.read() as connection:
+            here = conversation.find_scope(connection, scope)
+        if here is None:
+            self._scopes.pop(scope, None)
+            return None
+        found = self._scopes[scope] = _Found(*here, self.now())
+        return found

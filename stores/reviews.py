@@ -32,8 +32,8 @@ class Reviews:
         Only memories in the very versions that were ruled on are changed. Returns the runs that were made.
         """
         whole = rulings.removals(certain) <= cap
-        row, now = self.store.open_scope(scope), self.store.now()
-        with self.store.database.write() as connection:
+        now = self.store.now()
+        with self.store.writing(scope) as (connection, row):
             made = (
                 runs.apply(connection, row, certain if whole else (), now=now, ids=self.store.ids),
                 runs.hold(
@@ -52,18 +52,15 @@ class Reviews:
 
     def apply_held(self, scope: Scope, run_id: str) -> runs.Run:
         """Apply a held plan on a person's word, where nothing has changed since. NotFound when nothing is held."""
-        row = self.store.open_scope(scope)
-        with self.store.database.write() as connection:
+        with self.store.writing(scope) as (connection, row):
             return runs.apply_held(connection, row, run_id, now=self.store.now(), ids=self.store.ids)
 
     def drop_held(self, scope: Scope, run_id: str) -> runs.Run:
         """Discard a held plan. NotFound when nothing is held."""
-        row = self.store.open_scope(scope)
-        with self.store.database.write() as connection:
+        with self.store.writing(scope) as (connection, row):
             return runs.drop_held(connection, row, run_id)
 
     def roll_back(self, scope: Scope, run_id: str) -> runs.Run:
         """Undo an applied run: all it ended is active again, but what was forgotten since stays forgotten."""
-        row = self.store.open_scope(scope)
-        with self.store.database.write() as connection:
+        with self.store.writing(scope) as (connection, row):
             return runs.roll_back(connection, row, run_id, now=self.store.now(), ids=self.store.ids)

@@ -144,8 +144,8 @@ class Profiles:
         `within` is done in the same transaction, or raises and undoes it all; not when the proposal is void. Raises
         InvalidInput when the lines may not stand.
         """
-        row, now = self.store.open_scope(scope), self.store.now()
-        with self.store.database.write() as connection:
+        now = self.store.now()
+        with self.store.writing(scope) as (connection, row):
             made = self._made(changes, source, distance, base, why, ProposalState.APPLIED, now)
             if lines.is_stale(connection, row, changes):
                 return replace(made, state=ProposalState.VOID)
@@ -174,8 +174,8 @@ class Profiles:
 
         `within` is as for `apply`. Raises InvalidInput when the lines may not stand.
         """
-        row, now = self.store.open_scope(scope), self.store.now()
-        with self.store.database.write() as connection:
+        now = self.store.now()
+        with self.store.writing(scope) as (connection, row):
             _refuse(connection, row, changes)
             if within is not None:
                 within(connection)
@@ -193,21 +193,20 @@ class Profiles:
         Returns it applied, or void when what it was made on has changed or was forgotten since. Raises NotFound,
         NotPending when it was decided before, and InvalidInput when the lines may not stand.
         """
-        row, now = self.store.open_scope(scope), self.store.now()
-        with self.store.database.write() as connection:
+        now = self.store.now()
+        with self.store.writing(scope) as (connection, row):
             held = _pending(connection, row, proposal_id)
             return self._decide(connection, row, held, edited(held.changes, texts), who, now)
 
     def opened(self, scope: Scope, proposal_id: str) -> None:
         """Note that a server has a thread for a proposal, so that forgetting finds it."""
-        row = self.store.open_scope(scope)
-        with self.store.database.write() as connection:
+        with self.store.writing(scope) as (connection, row):
             work.enqueue(connection, row, work.REVIEW, proposal_id, self.store.now())
 
     def reject(self, scope: Scope, proposal_id: str, *, who: str) -> Proposal:
         """Turn a held proposal down. Raises NotFound, NotPending."""
-        row, now = self.store.open_scope(scope), self.store.now()
-        with self.store.database.write() as connection:
+        now = self.store.now()
+        with self.store.writing(scope) as (connection, row):
             held = _pending(connection, row, proposal_id)
             decided = proposals.decide(connection, row, held, ProposalState.REJECTED, who=who, now=now)
         if decided is None:
@@ -229,8 +228,8 @@ class Profiles:
 
     def roll_back(self, scope: Scope, version: int, *, who: str) -> ProfileVersion:
         """Stand again as in a version, but for what was forgotten since; itself a new version. Raises NotFound."""
-        row, now = self.store.open_scope(scope), self.store.now()
-        with self.store.database.write() as connection:
+        now = self.store.now()
+        with self.store.writing(scope) as (connection, row):
             back = diff(lines.current(connection, row), versions.lines_at(connection, row, version))
             return versions.advance(
                 connection,

@@ -1,18 +1,24 @@
 """What a process keeps in memory of the record, and that another process's writes reach it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, suppress
+from datetime import timedelta
+from typing import Any
 
 import numpy as np
 import pytest
 
-from perdure.stores import said
+from perdure.stores import memory_store, said
 from perdure.stores.cosines import cosines
 from perdure.stores.embedding import Embedder
+from perdure.stores.errors import PerdureError
+from perdure.stores.export import export, restore
 from perdure.stores.forgetting import Forgetting
 from perdure.stores.indexer import Indexer
 from perdure.stores.memory_store import MemoryStore
+from perdure.stores.profile.profiles import Profiles
 from perdure.stores.recall import Recall
-from perdure.stores.records import Candidate, Role, Scope, Span
+from perdure.stores.records import Candidate, Message, Role, Scope, Span
 
 from ...conftest import ManualClock
 from ...embeddings import HashingEmbeddings
@@ -109,3 +115,54 @@ def test_what_another_process_learned_or_gave_up_is_known(
     assert [hit.id for hit in recall.facts(ana, "Where do I live?")] == [ghent.id]
     [lyon] = other.learn(ana, [lives_in(other, "Lyon")]).added
     assert [hit.id for hit in recall.facts(ana, "Where do I live?")] == [lyon.id]
+
+
+def test_a_user_who_was_ended_and_begun_anew_elsewhere_is_read_here(
+    store: MemoryStore, other: MemoryStore, clock: ManualClock, ana: Scope
+) -> None:
+    store.save_message(ana, "s1", Role.USER, "The ferry was late.")
+    recall, forgetting = Recall(indexer(store)), Forgetting(indexer(store))
+    assert recall.turns(ana, "ferry late")
+    assert Forgetting(indexer(other)).erase_everything(ana) is not None
+    anew = other.save_message(ana, "s1", Role.USER, "The ferry sank.")
+    clock.now += memory_store.SEEN
+    assert [hit.id for hit in recall.turns(ana, "ferry")] == [anew.id]
+    assert list(store.messages(ana, [anew.id])) == [anew.id]
+    assert forgetting.erase_session(ana, "s1") is not None
+    assert other.session_messages(ana, "s1") == []
+
+
+Write = Callable[[MemoryStore, Scope], Any]
+WRITES: dict[str, Write] = {
+    "receive": lambda store, scope: store.receive(scope, "s2", "Hello."),
+    "save": lambda store, scope: store.save_message(scope, "s2", Role.USER, "Hello."),
+    "take over": lambda store, scope: store.take_over(
+        scope, "s2", [Message("m1", "s2", Role.USER, "Hello.", store.now())]
+    ),
+    "record a reply": lambda store, scope: store.record_turn(scope, "s2", [], mark=store.mark(scope)),
+    "correct": lambda store, scope: store.correct(scope, "lives", "Oslo"),
+    "restore": lambda store, scope: store.restore_as_of(scope, store.now() - timedelta(days=1)),
+    "import": lambda store, scope: restore(store, scope, export(store, Scope("Luna", "nobody"))),
+    "profile": lambda store, scope: Profiles(store).roll_back(scope, 0, who="person"),
+}
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_who_waited_for_the_lock_while_a_user_was_ended_writes_nothing_to_them(
+    store: MemoryStore, other: MemoryStore, ana: Scope, monkeypatch: pytest.MonkeyPatch, write: str
+) -> None:
+    store.save_message(ana, "s1", Role.USER, "I live in Ghent.")
+    ended = store.scope_row(ana)
+    forgetting, lock = Forgetting(indexer(other)), store.database.write
+
+    def waiting() -> AbstractContextManager[Any]:
+        if other.scope_row(ana) == ended:
+            assert forgetting.erase_everything(ana) is not None
+        return lock()
+
+    monkeypatch.setattr(store.database, "write", waiting)
+    with suppress(PerdureError):
+        WRITES[write](store, ana)
+    assert forgetting.settle() is None
+    assert store.scope_row(ana) != ended
+    assert store.session_messages(ana, "s1") == []
