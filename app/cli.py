@@ -5,11 +5,12 @@ import os
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from ..graph.settings import MOST_DAYS, load_settings
+from ..graph.settings import DEBUG, MOST_DAYS, load_settings
 from ..stores.attributes import Category
 from ..stores.errors import PerdureError
 from ..stores.records import Kind
@@ -26,8 +27,21 @@ from . import reconcile as reconciling
 from .identity_commands import identity_app
 from .persona_commands import persona_app
 
+
+class _Commands(TyperGroup):
+    """The commands; what is wrong with an option is said without a word of how it was checked."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
+
+
 app = typer.Typer(
     name="perdure",
+    cls=_Commands,
     help="An agent that stays the same somebody, and keeps knowing you, across sessions.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -407,11 +421,11 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
     except Exception as error:
-        _fail(f"unexpected {type(error).__name__}. Set PERDURE_DEBUG=1 to see where.", error)
+        _fail(f"unexpected {type(error).__name__}. Set {DEBUG}=1 to see where.", error)
 
 
 def _fail(text: str, error: Exception) -> None:
-    if os.environ.get("PERDURE_DEBUG"):
+    if os.environ.get(DEBUG):
         raise error
     print(f"perdure: {text}", file=sys.stderr)
     sys.exit(1)

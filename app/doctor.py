@@ -1,6 +1,7 @@
 """Checks each thing the agent stands on by using it, and says what to do about what fails."""
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -14,7 +15,7 @@ from ..graph.models import as_model_error, describe
 from ..graph.offline_voice import OfflineVoice
 from ..graph.parts import Parts, open_parts
 from ..graph.personas import chosen_persona
-from ..graph.settings import Settings
+from ..graph.settings import Settings, unknown_variables
 from ..stores.errors import PerdureError
 
 ROOM = 64 * 2**20
@@ -35,6 +36,7 @@ def run(settings: Settings, *, as_json: bool) -> int:
     """Print a finding for each part; returns 1 when any failed."""
     parts = open_parts(settings, background=False)
     findings = [
+        _check("settings", lambda: f"{len(settings.model_fields_set)} of the environment", _try_settings),
         _check("model", lambda: _model(parts, settings), lambda: _try_model(parts)),
         _check("persona", lambda: settings.persona, lambda: _try_persona(settings)),
         _check(
@@ -72,6 +74,12 @@ def _check(part: str, what: Callable[[], str], attempt: Callable[[], str | None]
         return Finding(part, False, name, str(error))
     except Exception as error:
         return Finding(part, False, name, f"unexpected {type(error).__name__}: {error}")
+
+
+def _try_settings() -> str | None:
+    unknown = unknown_variables(os.environ)
+    told = [f"{name} is read by nothing{f'; {near} is' if near else ''}." for name, near in unknown.items()]
+    return f"{' '.join(told)} Correct or unset it." if told else None
 
 
 def _model(parts: Parts, settings: Settings) -> str:

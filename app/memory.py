@@ -75,6 +75,8 @@ def search(
     settings: Settings, query: str, *, user: str | None, persona: str | None, limit: int, as_json: bool
 ) -> None:
     """Print facts and past messages that bear on `query`."""
+    if not query.strip():
+        raise InvalidInput("There is nothing to search for. Give words, or a question.")
     scope = _scope(settings, user, persona)
     parts = open_parts(settings, background=False)
     facts = parts.recall.facts(scope, query, limit=limit)

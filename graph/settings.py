@@ -4,7 +4,9 @@ Every field is the variable PERDURE_<FIELD>, but OPENAI_API_KEY and OPENAI_BASE_
 everywhere. An empty variable counts as unset; an argument goes before the environment.
 """
 
+from collections.abc import Iterable
 from datetime import timedelta
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
@@ -57,6 +59,9 @@ _Url = Annotated[str | None, BeforeValidator(_blank_is_unset), AfterValidator(_w
 
 MOST_DAYS = 36_500
 """The longest time that may be named in days."""
+
+DEBUG = "PERDURE_DEBUG"
+"""The variable that shows stack traces: no setting, it has to work when the settings do not."""
 
 
 class Settings(BaseSettings):
@@ -212,6 +217,17 @@ def settings_error(error: ValidationError) -> InvalidInput:
         use = Settings.model_fields[field].description
         lines.append(f"{variable(field)} ({use}) cannot be used: {reason.rstrip('.')}. Correct or unset it.")
     return InvalidInput("\n".join(lines))
+
+
+def unknown_variables(given: Iterable[str]) -> dict[str, str | None]:
+    """Names like PERDURE_MODLE among `given` that nothing reads, each with the nearest that is, if one is near."""
+    known = {name.removeprefix("PERDURE_"): name for name in (*map(variable, Settings.model_fields), DEBUG)}
+    unknown: dict[str, str | None] = {}
+    for name in sorted(given):
+        if name.upper().startswith("PERDURE_") and name.upper() not in known.values():
+            near = get_close_matches(name.upper().removeprefix("PERDURE_"), known, n=1)
+            unknown[name] = known[near[0]] if near else None
+    return unknown
 
 
 def variable(field: str) -> str:

@@ -180,7 +180,7 @@ def test_an_error_is_a_sentence_and_no_stack_trace(
 
 def test_doctor_names_what_is_in_use(home: Path) -> None:
     found = {finding["part"]: finding for finding in shown("doctor")}
-    assert set(found) == {"model", "persona", "embeddings", "database", "checkpoints", "index"}
+    assert set(found) == {"settings", "model", "persona", "embeddings", "database", "checkpoints", "index"}
     assert all(finding["ok"] for finding in found.values())
     assert found["database"]["what"] == str(home / DATABASE)
     assert "offline" in found["model"]["what"]
@@ -198,6 +198,22 @@ def test_doctor_says_what_is_wrong_with_each_part_that_fails(home: Path) -> None
     lines = done.stdout.splitlines()
     assert sum(line.startswith("failed") for line in lines) >= 2
     assert "not a database" in done.stdout
+    assert "sk-nothing" not in done.stdout + done.stderr
+
+
+def test_doctor_names_variables_that_nothing_reads_and_what_may_be_meant(home: Path) -> None:
+    mistyped = {
+        "PERDURE_MODLE": "a",
+        "PERDURE_OPENAI_API_KEY": "sk-nothing",
+        "PERDURE_QQ": "b",
+        "perdure_user": "me",
+    }
+    done = perdure("doctor", COLUMNS="200", **mistyped)
+    assert done.returncode == 1
+    assert "PERDURE_MODLE is read by nothing; PERDURE_MODEL is." in done.stdout
+    assert "PERDURE_OPENAI_API_KEY is read by nothing; OPENAI_API_KEY is." in done.stdout
+    assert "PERDURE_QQ is read by nothing." in done.stdout
+    assert "perdure_user" not in done.stdout
     assert "sk-nothing" not in done.stdout + done.stderr
 
 
@@ -321,3 +337,27 @@ def until(happened: Any) -> None:
     while not happened():
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "choices"),
+    [
+        (("memory", "list", "--kind", "nope"), "'fact'"),
+        (("memory", "list", "--category", "nope"), "'place'"),
+        (("import", "file", "--format", "nope"), "'jsonl'"),
+        (("persona", "export", "luna", "file", "--spec", "nope"), "'v2'"),
+    ],
+)
+def test_an_unknown_choice_is_told_in_plain_words(arguments: tuple[str, ...], choices: str) -> None:
+    done = perdure(*arguments, COLUMNS="200")
+    assert done.returncode == 2
+    assert "'nope' is not one of" in done.stderr
+    assert choices in done.stderr
+    assert "Value error" not in done.stderr
+
+
+@pytest.mark.parametrize("query", ["", "  \n"])
+def test_a_search_for_nothing_says_so(query: str) -> None:
+    done = perdure("memory", "search", query)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "nothing to search for" in done.stderr
