@@ -46,6 +46,9 @@ def load_persona(name_or_path: str | os.PathLike[str]) -> AgentIdentity:
         return _parsed((_BUILT_IN / f"{name}.yaml").read_bytes(), f"{name}.yaml")
     path = _expanded(name_or_path)
     raw = read_bytes(path, PNG_LIMIT)
+    _refuse_other_files(raw, path)
+    if raw.startswith(SIGNATURE):
+        card_texts(raw)  # what holds none is told so
     if _is_card(raw, path):
         raise InvalidInput(
             f"{path} is a character card. See and accept it first: perdure persona import {path}"
@@ -61,15 +64,23 @@ def read_persona(path: str | os.PathLike[str]) -> Persona:
     path = _expanded(path)
     raw = read_bytes(path, PNG_LIMIT)
     where = f"Card {path}"
+    _refuse_other_files(raw, path)
     if raw.startswith(SIGNATURE):
         return Persona(persona_of(card := _card_in(raw, where), where).identity, card, without_cards(raw))
+    if _is_card(raw, path):
+        return persona_of(read_card(raw, where), where)
+    return Persona(_parsed(raw, str(path)))
+
+
+def _refuse_other_files(raw: bytes, path: Path) -> None:
     if raw.startswith(b"PK\x03\x04"):
         raise InvalidInput(f"{path} is a CHARX archive, which is not read. Export the card as JSON or PNG.")
     if raw.startswith(_OTHER_PICTURES):
         raise InvalidInput(f"{path} is a picture, but no PNG. Export the card as JSON or PNG.")
-    if _is_card(raw, path):
-        return persona_of(read_card(raw, where), where)
-    return Persona(_parsed(raw, str(path)))
+    if path.suffix.lower() == ".png" and not raw.startswith(SIGNATURE):
+        raise InvalidInput(
+            f"{path} holds no character card: it is no PNG file. Export the card as JSON or PNG."
+        )
 
 
 def read_bytes(path: Path, limit: int) -> bytes:

@@ -108,7 +108,7 @@ PNG: dict[str, tuple[bytes, str]] = {
 OTHER: dict[str, tuple[bytes, str]] = {
     "a CHARX archive.charx": (b"PK\x03\x04rest", "CHARX archive, which is not read"),
     "a JPEG.jpg": (b"\xff\xd8\xff\xe0rest", "no PNG"),
-    "a PNG by name only.png": (b"hello", "must hold the fields"),
+    "a PNG by name only.png": (b"hello", "no PNG file"),
 }
 
 

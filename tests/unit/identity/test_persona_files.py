@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perdure.identity import AgentIdentity, load_persona, luna
-from perdure.identity.persona_files import SIZE_LIMIT, personas
+from perdure.identity.persona_files import SIZE_LIMIT, personas, read_persona
+from perdure.identity.png import plain_picture
 from perdure.stores.errors import InvalidInput, NotFound
 
 GOOD = {
@@ -181,6 +183,17 @@ def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(InvalidInput, match=r"orla\.yaml is not UTF-8 \(byte 8\)"):
         load_persona(path)
+
+
+@pytest.mark.parametrize("read", [load_persona, read_persona])
+@pytest.mark.parametrize("raw", [bytes(range(256)), b"just words", plain_picture(0x336699)])
+def test_a_picture_without_a_card_is_told_so(
+    tmp_path: Path, read: Callable[[Path], object], raw: bytes
+) -> None:
+    path = write(tmp_path / "orla.png", raw)
+
+    with pytest.raises(InvalidInput, match="holds no character card"):
+        read(path)
 
 
 def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
