@@ -208,6 +208,11 @@ def _revision(connection: Connection) -> str | None:
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
+_NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+"""How SQLite calls a full disk, with and without noticing that it is full; the low byte of an error code."""
+_ROOM = " Its disk may be full: make sure that there is free space."
+
+
 @contextmanager
 def _translated(path: Path) -> Iterator[None]:
     """Turn a database failure into an error that names the file and never the statement's values."""
@@ -217,8 +222,9 @@ def _translated(path: Path) -> Iterator[None]:
         raise
     except (DBAPIError, sqlite3.Error) as error:
         cause = error.orig if isinstance(error, DBAPIError) else error
+        room = _ROOM if getattr(cause, "sqlite_errorcode", 0) & 0xFF in _NO_ROOM else ""
         raise StoreUnavailable(
-            f"The database {path} failed: {cause}. Run 'perdure doctor' to see what is wrong."
+            f"The database {path} failed: {cause}.{room} Run 'perdure doctor' to see what is wrong."
         ) from error
     except SQLAlchemyError as error:
         raise StoreUnavailable(f"The database {path} failed: {type(error).__name__}.") from error

@@ -1,5 +1,6 @@
 """Connections to the record: private files, transactions that are done or not begun, clear errors."""
 
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -164,8 +165,29 @@ def test_many_may_open_a_new_database_at_once(tmp_path: Path) -> None:
 def test_a_file_that_is_no_database_is_named_in_the_error(tmp_path: Path) -> None:
     path = tmp_path / "memory.sqlite"
     path.write_bytes(b"a letter to my mother " * 200)
-    with pytest.raises(StoreUnavailable, match=r"memory\.sqlite failed: file is not a database"):
+    with pytest.raises(StoreUnavailable, match=r"memory\.sqlite failed: file is not a database\. Run"):
         users(Database(path))
+
+
+def test_a_full_database_speaks_of_free_space(database: Database) -> None:
+    def overflow() -> None:
+        with database.write() as connection:
+            connection.exec_driver_sql("PRAGMA max_page_count = 1")
+            connection.execute(scopes.insert().values(agent_id="Luna", user_id="x" * 100_000, key="k"))
+
+    with pytest.raises(StoreUnavailable, match=r"is full\..* free space\. Run 'perdure doctor'"):
+        overflow()
+
+
+def test_a_write_that_fails_on_the_disk_speaks_of_free_space(database: Database) -> None:
+    add(database, "ana")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        with pytest.raises(StoreUnavailable, match=r"disk I/O error\..* free space\. Run 'perdure doctor'"):
+            add(database, "x" * 100_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_a_folder_that_cannot_be_made_is_named_in_the_error(tmp_path: Path) -> None:
