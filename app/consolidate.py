@@ -10,6 +10,7 @@ from ..graph.consolidation import Consolidator, Outcome, build_consolidation, re
 from ..graph.parts import Parts, open_parts
 from ..graph.personas import chosen_persona
 from ..graph.settings import Settings
+from ..nodes.extraction.play import passed_over
 from ..stores.consolidation import JobState
 from ..stores.memory_store import MemoryStore
 from ..stores.records import Scope
@@ -19,6 +20,9 @@ from .progress import progress
 
 STATES = 1000
 """Most sessions shown by --status, the newest."""
+
+MESSAGES = 10_000
+"""So many messages of a session, the newest, are looked through for a game that is still played."""
 
 
 def run(settings: Settings, *, user: str | None, persona: str | None, everything: bool, as_json: bool) -> int:
@@ -61,17 +65,27 @@ def work_off(parts: Parts, settings: Settings, *, agent_id: str, scope: Scope | 
 
 
 def status(settings: Settings, *, user: str | None, persona: str | None, as_json: bool) -> None:
-    """Print the state of every consolidation, the newest first."""
+    """Print the state of every consolidation, the newest first, and how much of the session is said in play."""
     scope = None if user is None else Scope(chosen_persona(settings, persona).identity.name, user)
     memory = MemoryStore(settings.home)
-    states = [*Reflections(memory).states(scope), *memory.consolidations(scope, limit=STATES)]
+    jobs = [*Reflections(memory).states(scope), *memory.consolidations(scope, limit=STATES)]
+    states = [(job, _in_play(memory, job)) for job in jobs]
     memory.close()
     if as_json:
-        print_json([_state_object(job) for job in states])
+        print_json([_state_object(job, in_play) for job, in_play in states])
     elif not states:
         print("No session waits, and none has been understood yet.")
     else:
         _show_states(states)
+
+
+def _in_play(memory: MemoryStore, job: JobState) -> int:
+    """How many messages of the user teach nothing, because a game goes on, or a text is pasted."""
+    return (
+        passed_over(memory.session_messages(job.scope, job.session_id, limit=MESSAGES))
+        if job.session_id
+        else 0
+    )
 
 
 def _is_due(job: JobState, memory: MemoryStore) -> bool:
@@ -90,9 +104,10 @@ def _show_outcomes(outcomes: Sequence[Outcome]) -> None:
             console().print(Text(f"{what}: {outcome.status}. {outcome.reason}".strip()))
 
 
-def _show_states(states: Sequence[JobState]) -> None:
-    table = Table("user", "session", "state", "when (UTC)", "failures", "reason", box=None, pad_edge=False)
-    for job in states:
+def _show_states(states: Sequence[tuple[JobState, int]]) -> None:
+    names = ("user", "session", "state", "when (UTC)", "failures", "in play", "reason")
+    table = Table(*names, box=None, pad_edge=False)
+    for job, in_play in states:
         when = job.finished_at or job.not_before
         table.add_row(
             Text(job.scope.user_id),
@@ -100,16 +115,21 @@ def _show_states(states: Sequence[JobState]) -> None:
             Text(f"{job.state}, due" if job.state == "pending" else job.state),
             f"{when:%Y-%m-%d %H:%M}",
             str(job.attempts or ""),
+            str(in_play or ""),
             Text(job.reason or ""),
         )
     console().print(table)
+    if total := sum(in_play for _, in_play in states):
+        print(
+            f"Passed over, as said in play, supposed or pasted: {total} message{'' if total == 1 else 's'}."
+        )
 
 
 def _outcome_object(outcome: Outcome) -> dict[str, Any]:
     return {"session_id": outcome.session_id, "status": outcome.status, "reason": outcome.reason}
 
 
-def _state_object(job: JobState) -> dict[str, Any]:
+def _state_object(job: JobState, in_play: int) -> dict[str, Any]:
     return {
         "agent_id": job.scope.agent_id,
         "user_id": job.scope.user_id,
@@ -118,5 +138,6 @@ def _state_object(job: JobState) -> dict[str, Any]:
         "attempts": job.attempts,
         "not_before": job.not_before.isoformat(),
         "reason": job.reason,
+        "in_play": in_play,
         "finished_at": None if job.finished_at is None else job.finished_at.isoformat(),
     }

@@ -131,6 +131,12 @@ def played(session: Sequence[Message]) -> dict[str, int]:
     return hidden
 
 
+def passed_over(session: Sequence[Message]) -> int:
+    """How many of the user's messages in a session are not meant from their first word to their last."""
+    hidden = played(session)
+    return sum(hidden.get(m.id, 0) >= len(m.content) > 0 for m in session if m.role is Role.USER)
+
+
 def ends_play(text: str) -> bool:
     """Whether words may end a game, so that what follows them is meant again."""
     return _GAME_OVER.search(text) is not None

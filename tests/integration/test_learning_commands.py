@@ -64,6 +64,29 @@ def test_status_shows_every_job_with_its_reason(memory: MemoryStore) -> None:
     assert (job["user_id"], job["session_id"], job["state"], job["attempts"]) == ("me", "s1", "pending", 1)
 
 
+def test_status_counts_what_is_passed_over_as_said_in_play(memory: MemoryStore) -> None:
+    for words in ("Let's pretend we are on Mars.", "I live in a dome.", "I have a robot dog."):
+        memory.save_message(ME, "s3", "user", words)
+    memory.end_session(ME, "s3")
+    shown = perdure("consolidate", "--status").stdout
+    assert "said in play, supposed or pasted: 2 messages." in shown
+    assert "dome" not in shown
+    assert "robot" not in shown
+    assert {job["session_id"]: job["in_play"] for job in as_json("consolidate", "--status")} == {
+        "s1": 0,
+        "s3": 2,
+    }
+    perdure("consolidate")
+    assert {job["session_id"]: job["in_play"] for job in as_json("consolidate", "--status")} == {
+        "s1": 0,
+        "s3": 2,
+    }
+
+
+def test_status_says_nothing_of_play_where_there_is_none(memory: MemoryStore) -> None:
+    assert "Passed over" not in perdure("consolidate", "--status").stdout
+
+
 def test_a_session_that_fails_makes_the_command_fail(
     memory: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
