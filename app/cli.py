@@ -1,4 +1,7 @@
-"""The `perdure` command. Each command's work is in a module of its own; here are only names and options."""
+"""The `perdure` command. Each command's work is in a module of its own; here are only names and options.
+
+Commands with commands of their own have theirs in `<name>_commands`.
+"""
 
 import logging
 import os
@@ -10,22 +13,20 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ..graph.settings import DEBUG, MOST_DAYS, load_settings
-from ..stores.attributes import Category
+from ..graph.settings import DEBUG, load_settings
 from ..stores.errors import PerdureError
-from ..stores.records import Kind
 from . import chat as chatting
-from . import compact as compacting
 from . import consolidate as understanding
 from . import doctor as checking
 from . import forget as forgetting
 from . import import_command as importing
-from . import memory as remembering
-from . import memory_changes as changing
 from . import privacy as guarding
 from . import reconcile as reconciling
 from .identity_commands import identity_app
+from .memory_commands import memory_app
+from .options import AsJson, Persona, User
 from .persona_commands import persona_app
+from .privacy_commands import privacy_app
 
 
 class _Commands(TyperGroup):
@@ -47,26 +48,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-memory_app = typer.Typer(
-    help="Look at what the agent knows about a user, and put it right.", no_args_is_help=True
-)
 app.add_typer(memory_app, name="memory")
-privacy_app = typer.Typer(help="See what was erased, and prove that it is gone.", no_args_is_help=True)
 app.add_typer(privacy_app, name="privacy")
 app.add_typer(persona_app, name="persona")
 app.add_typer(identity_app, name="identity")
-
-User = Annotated[
-    str | None, typer.Option("--user", help="Whose memory; default: PERDURE_USER, else 'me'.", metavar="ID")
-]
-Persona = Annotated[
-    str | None,
-    typer.Option(
-        "--persona", help="Who speaks: a built-in or accepted name, or a persona file.", metavar="NAME|FILE"
-    ),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-MemoryId = Annotated[str, typer.Argument(help="The id, or its first characters.", metavar="FACT")]
 
 
 class Formats(StrEnum):
@@ -97,136 +82,6 @@ def chat(
 def doctor(as_json: AsJson = False) -> None:
     """Say which model, embeddings, database and index are in use, and what is wrong with each that fails."""
     raise typer.Exit(checking.run(load_settings(), as_json=as_json))
-
-
-@memory_app.command("list")
-def memory_list(
-    user: User = None,
-    persona: Persona = None,
-    kind: Annotated[
-        list[Kind] | None,
-        typer.Option(
-            "--kind", help="Only this kind, repeatable; default: all but episodes and relationship."
-        ),
-    ] = None,
-    category: Annotated[Category | None, typer.Option("--category", help="Only what is about this.")] = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Also what is superseded, not only what holds now.")
-    ] = False,
-    as_of: Annotated[
-        str | None,
-        typer.Option("--as-of", help="As it was known at the end of that day, or at a time.", metavar="DATE"),
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """List what is known, oldest first. JSON adds confidence, origin, evidence and validity."""
-    remembering.list_memories(
-        load_settings(),
-        user=user,
-        persona=persona,
-        kinds=kind or (),
-        category=category,
-        everything=everything,
-        as_of=as_of,
-        as_json=as_json,
-    )
-
-
-@memory_app.command("search")
-def memory_search(
-    query: Annotated[str, typer.Argument(help="What to look for, in words or as a question.")],
-    user: User = None,
-    persona: Persona = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, max=100, help="Most results of each kind.")] = 10,
-    as_json: AsJson = False,
-) -> None:
-    """Search facts and past messages, best first."""
-    remembering.search(load_settings(), query, user=user, persona=persona, limit=limit, as_json=as_json)
-
-
-@memory_app.command("show")
-def memory_show(
-    memory_id: Annotated[str, typer.Argument(help="The id, or its first characters.", metavar="ID")],
-    user: User = None,
-    persona: Persona = None,
-    as_json: AsJson = False,
-) -> None:
-    """Show one memory with the words it rests on."""
-    remembering.show(load_settings(), memory_id, user=user, persona=persona, as_json=as_json)
-
-
-@memory_app.command("history")
-def memory_history(
-    fact: MemoryId, user: User = None, persona: Persona = None, as_json: AsJson = False
-) -> None:
-    """Show every version of a memory, and what it took the place of, oldest first."""
-    changing.history(load_settings(), fact, user=user, persona=persona, as_json=as_json)
-
-
-@memory_app.command("correct")
-def memory_correct(
-    fact: Annotated[
-        str, typer.Argument(help="The id, its first characters, or words of it.", metavar="FACT")
-    ],
-    new_value: Annotated[str, typer.Argument(help="What holds instead.", metavar="NEW_VALUE")],
-    user: User = None,
-    persona: Persona = None,
-    as_json: AsJson = False,
-) -> None:
-    """Put a memory right. The old value stays in the history, and a correction outranks what is learned later.
-
-    What you say against it later is kept beside it, in conflict and held for less sure, until you correct again.
-    """
-    changing.correct(load_settings(), fact, new_value, user=user, persona=persona, as_json=as_json)
-
-
-@memory_app.command("pin")
-def memory_pin(fact: MemoryId, user: User = None, persona: Persona = None) -> None:
-    """Keep a memory in front: it never fades."""
-    changing.pin(load_settings(), fact, user=user, persona=persona, pinned=True)
-
-
-@memory_app.command("unpin")
-def memory_unpin(fact: MemoryId, user: User = None, persona: Persona = None) -> None:
-    """Take a pin away."""
-    changing.pin(load_settings(), fact, user=user, persona=persona, pinned=False)
-
-
-@memory_app.command("compact")
-def memory_compact(
-    user: User = None,
-    persona: Persona = None,
-    days: Annotated[
-        int | None, typer.Option("--days", min=1, max=MOST_DAYS, help="Default: PERDURE_COMPACT_AFTER_DAYS.")
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would go; change nothing.")] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Make old sessions small: their summary stays, and every turn that a memory rests on. Not a way to forget."""
-    compacting.compact(
-        load_settings(), user=user, persona=persona, days=days, dry_run=dry_run, as_json=as_json
-    )
-
-
-@memory_app.command("restore")
-def memory_restore(
-    as_of: Annotated[
-        str,
-        typer.Option("--as-of", help="As it was at the end of that day, or at a time.", metavar="DATE"),
-    ],
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would change; write nothing.")
-    ] = False,
-    user: User = None,
-    persona: Persona = None,
-    as_json: AsJson = False,
-) -> None:
-    """Make the whole memory stand as it stood at a time, profile included.
-
-    What was learned since stands aside: nothing is deleted, and a restore as of just before brings it back. What was
-    forgotten stays forgotten. Conversations are kept, and those since are not recalled.
-    """
-    changing.restore(load_settings(), as_of, dry_run=dry_run, user=user, persona=persona, as_json=as_json)
 
 
 @app.command()
@@ -365,38 +220,6 @@ def export(
 ) -> None:
     """Write everything about a user as one JSON document (docs/export.md)."""
     guarding.write_export(load_settings(), file, user=user, persona=persona)
-
-
-@privacy_app.command("log")
-def privacy_log(
-    user: User = None,
-    persona: Persona = None,
-    everyone: Annotated[bool, typer.Option("--everyone", help="Of all users, ended ones included.")] = False,
-    as_json: AsJson = False,
-) -> None:
-    """List what was erased: when, by which way, how many of which kind. Never what."""
-    guarding.show_log(load_settings(), user=user, persona=persona, everyone=everyone, as_json=as_json)
-
-
-@privacy_app.command("verify")
-def privacy_verify(
-    words: Annotated[list[str] | None, typer.Argument(help="Words that must be in no file.")] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Search every file of the data directory for words, and for rows and vectors that belong to nothing."""
-    raise typer.Exit(guarding.verify(load_settings(), words or [], as_json=as_json))
-
-
-@privacy_app.command("sweep")
-def privacy_sweep(
-    days: Annotated[
-        int | None, typer.Option("--days", min=1, max=MOST_DAYS, help="Default: PERDURE_RETENTION_DAYS.")
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would go; erase nothing.")] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Erase, for every user, what was said longer ago than the retention time."""
-    raise typer.Exit(guarding.sweep(load_settings(), days=days, dry_run=dry_run, as_json=as_json))
 
 
 @app.command()

@@ -7,6 +7,7 @@ import typer
 from ..graph.settings import load_settings
 from . import identity as evolving
 from .identity import Decision
+from .options import AsJson
 
 identity_app = typer.Typer(
     help="See who the agent has become with a user, decide on changes, and go back.", no_args_is_help=True
@@ -21,7 +22,6 @@ Persona = Annotated[
         "--persona", help="Who: a built-in or accepted name, or a persona file.", metavar="NAME|FILE"
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 Version = Annotated[int, typer.Argument(min=0, help="A version; 0 is the core alone.", metavar="V")]
 
 

@@ -8,13 +8,13 @@ import typer
 
 from ..graph.settings import load_settings
 from . import persona as characters
+from .options import AsJson
 
 persona_app = typer.Typer(
     help="See who can speak, take characters over from files and cards, and write them out.",
     no_args_is_help=True,
 )
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 Who = Annotated[
     str, typer.Argument(help="A built-in or accepted name, or a persona file or card.", metavar="NAME|FILE")
 ]
