@@ -96,18 +96,20 @@ class Recall:
             ahead, self._ahead = self._ahead, None
         if ahead is not None:  # without the lock: what has begun needs it
             ahead.shutdown()
-        with self._starting:
-            self._asked.clear()
-        self._telling.clear()
-        self._tables.clear()
+        self._empty()
         self.indexer.close()
 
     def let_go(self) -> None:
         """Hold no text or vector in memory: what was forgotten in the record is then gone here too."""
-        self._telling.clear()
-        self._tables.clear()
+        self._empty()
         self.store.let_go()
         self.indexer.embedder.clear()
+
+    def _empty(self) -> None:
+        with self._starting:
+            self._asked.clear()
+        self._telling.clear()
+        self._tables.clear()
 
     def turns(self, scope: Scope, query: str, *, exclude: Collection[str] = (), limit: int = 40) -> list[Hit]:
         """Past messages that bear on `query`, best first, without the ids in `exclude`."""

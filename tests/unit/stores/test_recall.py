@@ -75,3 +75,19 @@ def test_closing_waits_for_what_has_begun_and_what_has_begun_never_for_closing(
     go_on.set()
     closing.join(10)
     assert not closing.is_alive()
+
+
+def test_what_is_let_go_is_no_question_any_more(
+    store: MemoryStore, ana: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor the name it was read with."""
+    tell(store, ana, "The ferry was late.")
+    recall, asked = searching(store), []
+    monkeypatch.setattr(store, "user_name", asked.append)
+    for _ in range(2):
+        recall.turns(ana, "Was the ferry late?")
+    assert asked == [ana]
+    recall.let_go()
+    recall.turns(ana, "Was the ferry late?")
+    assert asked == [ana, ana]
+    recall.close()
