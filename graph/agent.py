@@ -1,6 +1,7 @@
 """The agent as a Python object: say something to it, and it answers as the same somebody."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
@@ -79,6 +80,7 @@ class PersistentAgent:
         self._saver: SessionSaver | None = None
         self._graph: Agent | None = None
         self._consolidator: Consolidator | None = None
+        self._making = threading.Lock()
         self._talks: dict[tuple[Scope, str], None] = {}
         self._asking: dict[str, list[str]] = {}
         """What each session met in this process was last asked; empty for none."""
@@ -107,18 +109,21 @@ class PersistentAgent:
     @property
     def consolidator(self) -> Consolidator:
         """Runs the consolidation graph over this agent's parts."""
-        if self._consolidator is None:
-            reader = understander_for(self.parts, self.settings)
-            graph = build_consolidation(
-                self.parts,
-                reader,
-                agent_id=self.identity.name,
-                policy=self.settings.policy,
-                compact_after=self.settings.compact_after,
-                reflector=reflector_for(self.parts, self.settings),
-            )
-            self._consolidator = Consolidator(graph, self.memory)
-        return self._consolidator
+        with self._making:  # turns that end at the same time ask for it from threads of their own
+            if self._consolidator is None:
+                self._consolidator = self._make_consolidator()
+            return self._consolidator
+
+    def _make_consolidator(self) -> Consolidator:
+        graph = build_consolidation(
+            self.parts,
+            understander_for(self.parts, self.settings),
+            agent_id=self.identity.name,
+            policy=self.settings.policy,
+            compact_after=self.settings.compact_after,
+            reflector=reflector_for(self.parts, self.settings),
+        )
+        return Consolidator(graph, self.memory)
 
     def _checkpoints(self) -> SessionSaver:
         if self._saver is None:
@@ -304,7 +309,11 @@ class PersistentAgent:
     async def _input(self, user_id: str, message: str, where: RunnableConfig) -> tuple[Any, str]:
         """The message, or the answer it gives to the question the session stands at; and what else is to be said."""
         options, left = await self._asked(where), ""
-        if options:
+        if (
+            options
+        ):  # a question is for its user alone: the session may have ended for this one, and begun for another
+            session = where["configurable"]["thread_id"]
+            await asyncio.to_thread(self.memory.refuse_foreign, self.scope(user_id), session)
             if chosen(message, options) is not None:
                 return Command(resume=message), left
             state = await self.graph.ainvoke(Command(resume="none"), where, **self._how(user_id))

@@ -171,7 +171,11 @@ def _wire(
 
     def ended(scope: Scope) -> None:
         recall.indexer.nudge()
-        recorded(scope)
+        try:
+            recorded(scope)
+        except Exception as error:  # the turn is recorded, and its state is still to be emptied
+            why = error if isinstance(error, PerdureError) else type(error).__name__
+            logger.warning("what is due is left for the next turn: %s", why)
 
     graph.add_node(
         "working_window",

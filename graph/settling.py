@@ -36,35 +36,38 @@ class Behind:
     @contextmanager
     def run(self, thread: str) -> Iterator[None]:
         """Around one run of a thread."""
-        before = self._begin()
+        before = self._ready()
+        self._count(1)
         try:
             yield
         finally:
-            self._end(thread, before)
+            if not self._count(-1):  # the last of several runs at a time cleans up for all
+                self._clean(thread, before)
 
     @asynccontextmanager
     async def arun(self, thread: str) -> AsyncIterator[None]:
-        """As `run`, on an event loop that is not held up."""
-        before = await asyncio.to_thread(self._begin)
+        """As `run`, on an event loop that is not held up. Counted on the loop: a thread outlives who waits for it."""
+        before = await asyncio.to_thread(self._ready)
+        self._count(1)
         try:
             yield
         finally:
-            await asyncio.to_thread(self._end, thread, before)
+            if not self._count(-1):
+                await asyncio.to_thread(self._clean, thread, before)
 
-    def _begin(self) -> int:
+    def _count(self, change: int) -> int:
+        with self._guard:
+            self._running += change
+            return self._running
+
+    def _ready(self) -> int:
         forgetting = self._forgetting()
         newest = self._newest(forgetting)
         if not self._running and self._waits(forgetting, newest):
             forgetting.settle()
-        with self._guard:
-            self._running += 1
         return newest
 
-    def _end(self, thread: str, before: int) -> None:
-        with self._guard:
-            self._running -= 1
-            if self._running:  # the last of several runs at a time cleans up for all
-                return
+    def _clean(self, thread: str, before: int) -> None:
         forgetting = self._forgetting()
         newest = self._newest(forgetting)
         if self._waits(forgetting, newest):

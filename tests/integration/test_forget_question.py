@@ -10,6 +10,7 @@ import pytest
 from perdure.graph.agent import PersistentAgent
 from perdure.graph.settings import Settings
 from perdure.identity import luna
+from perdure.stores.errors import ForeignSession
 
 from ..embeddings import HashingEmbeddings
 
@@ -121,3 +122,18 @@ def test_a_request_that_names_nothing_is_told_how_to_ask(
     reply = say(agent, request_)
     assert how in reply
     assert "/forget" in reply
+
+
+def test_a_question_is_answered_by_the_user_it_was_put_to(agent: PersistentAgent) -> None:
+    """A session that has ended for one user may be another's by now."""
+    told, request, _ = ENGLISH
+    say(agent, "Hello.")
+    asyncio.run(agent.forget_all("ana"))
+    asyncio.run(agent.chat("ben", told, "s1"))
+    assert "2. " in asyncio.run(agent.chat("ben", request, "s1"))
+
+    with pytest.raises(ForeignSession):
+        say(agent, "all")
+
+    assert agent.memory.memories(agent.scope("ben"))
+    assert "erased" in asyncio.run(agent.chat("ben", "all", "s1"))
