@@ -68,8 +68,10 @@ def markdown_of(result: Result) -> str:
 
 
 def draw(result: Result, folder: Path) -> list[Path]:
-    """Write growth.png and growth.svg; raises NoPlot without matplotlib."""
+    """Write growth.png and growth.svg, of a single scope; raises NoPlot without matplotlib."""
     runs = [run for run in result["runs"] if run["scopes"] == 1]
+    if not runs:
+        return []
     with plotting() as pyplot:
         figure, axes = pyplot.subplots(figsize=(7.5, 4.2), layout="constrained")
         x = [run["memories"] for run in runs]
