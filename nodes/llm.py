@@ -73,7 +73,7 @@ def llm(state: State, *, voice: Voice, **where: Any) -> dict[str, Any]:
     model, messages, mark = _prepare(state, voice, **where)
     try:
         said = model.invoke(messages)
-        return {**_reply(said, state, where["scope"], where["memory"]), "mark": mark}
+        return {**_reply(said, state, where["memory"].ids), "mark": mark}
     except PerdureError:
         raise
     except Exception as error:
@@ -90,20 +90,21 @@ async def allm(state: State, *, voice: Voice, prepare: Callable[..., Any], **whe
     model, messages, mark = await prepare(_prepare, state, voice, **where)
     try:
         said = await model.ainvoke(messages)
-        update: dict[str, Any] = await prepare(_reply, said, state, where["scope"], where["memory"])
-        return {**update, "mark": mark}
+        return {**_reply(said, state, where["memory"].ids), "mark": mark}
     except PerdureError:
         raise
     except Exception as error:
         raise voice.explain(error) from error
 
 
-def _reply(said: BaseMessage, state: State, scope: Scope, memory: MemoryStore) -> dict[str, Any]:
-    """What the model said, under an id of its own: models exist that give every reply the same one."""
+def _reply(said: BaseMessage, state: State, new_id: Callable[[], str]) -> dict[str, Any]:
+    """What the model said, under an id of its own: models exist that give every reply the same one.
+
+    (An id taken in another session, or longer ago, is seen when the reply is recorded.)
+    """
     reply = spoken(said, tools=tool_rounds(state["messages"]) < TOOL_ROUNDS)
-    taken = any(m.id == reply.id for m in state["messages"]) or memory.recorded(scope, [str(reply.id)])
-    if taken:
-        reply = reply.model_copy(update={"id": memory.ids()})
+    if any(m.id == reply.id for m in state["messages"]):
+        reply = reply.model_copy(update={"id": new_id()})
     return {"messages": [reply], "latest": reply.id}
 
 

@@ -1,9 +1,12 @@
 """Records the reply and what the user's words teach, in one transaction; then leaves nothing but ids behind."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any
+
+from langgraph.types import Overwrite
 
 from ..stores.errors import ErasedMeanwhile
 from ..stores.memory_store import MemoryStore
@@ -48,13 +51,28 @@ def memory_updater(
     candidates = [candidate for human, before in heard for candidate in meant(human, before, memory, scope)]
     learned, mark = [human for human, _ in heard], state.get("mark", "")
     try:
-        memory.record_turn(scope, session_id, [said], candidates, learned=learned, pace=pace, mark=mark)
+        [known] = memory.record_turn(
+            scope, session_id, [said], candidates, learned=learned, pace=pace, mark=mark
+        )
+        if taken := _is_another(known, said, learned):
+            said = replace(said, id=memory.ids())
+            memory.record_turn(scope, session_id, [said], mark=mark)
     except ErasedMeanwhile:
         return {**as_left(state, scope, memory, reply=WITHDRAWN), **NOTHING_RECALLED}
     recorded(scope)
     if mark != state.get("begun", mark):
         return {**as_left(state, scope, memory, reply=said.content), **NOTHING_RECALLED}
+    if taken:
+        renamed = [m.model_copy(update={"id": said.id}) if m is reply else m for m in state["messages"]]
+        return {"messages": Overwrite(renamed), "latest": said.id, **NOTHING_RECALLED}
     return NOTHING_RECALLED
+
+
+def _is_another(known: Message, said: Message, learned: Sequence[Message]) -> bool:
+    """Whether what is recorded under the id of a reply is another one's: said elsewhere, otherwise, or before what is
+    answered. (The same reply delivered again is recorded once.)"""
+    earlier = bool(learned) and known.at < learned[-1].at
+    return known.content != said.content or known.session_id != said.session_id or earlier
 
 
 def meant(human: Message, before: Message | None, memory: MemoryStore, scope: Scope) -> list[Candidate]:

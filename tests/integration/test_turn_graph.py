@@ -270,6 +270,10 @@ def test_a_reply_under_an_id_already_used_is_a_reply_of_its_own(tmp_path: Path) 
         for text in ("one?", "two?", "three?"):
             assert luna_here.say(text) == "The same."
         assert len(luna_here.said()) == 6
+        state = luna_here.run(HumanMessage("four?"), session="another")
+        said = luna_here.memory.session_messages(Scope("Luna", "ana"), "another")
+        assert [message.content for message in said] == ["four?", "The same."]
+        assert [message.id for message in state["messages"]] == [message.id for message in said]
 
 
 def test_thinking_aloud_is_neither_shown_nor_kept(tmp_path: Path) -> None:
