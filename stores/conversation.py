@@ -47,7 +47,6 @@ _BY_ID = (
 _THESE_MESSAGES = _MESSAGES.where(*_BY_ID).order_by(messages.c.row)
 _ROWS = select(messages.c.row).where(*_BY_ID)
 _IDS = select(messages.c.id).where(*_BY_ID)
-_SAID_AT = select(messages.c.id, messages.c.role, messages.c.at).where(*_BY_ID)
 _NEWEST = (
     _MESSAGES.where(sessions.c.scope == bindparam("scope"), sessions.c.id == bindparam("session"))
     .order_by(messages.c.position.desc())
@@ -187,12 +186,6 @@ def fetch_messages(connection: Connection, scope_row: int, ids: Sequence[str]) -
 def known_ids(connection: Connection, scope_row: int, ids: Sequence[str]) -> set[str]:
     """Those of the ids under which a message is recorded."""
     return set(connection.execute(_IDS, {"scope": scope_row, "ids": list(ids)}).scalars())
-
-
-def said_at(connection: Connection, scope_row: int, ids: Sequence[str]) -> dict[str, tuple[Role, datetime]]:
-    """By whom and when the messages with these ids were said."""
-    rows = connection.execute(_SAID_AT, {"scope": scope_row, "ids": list(ids)})
-    return {row.id: (Role(row.role), row.at) for row in rows}
 
 
 def exchanges(

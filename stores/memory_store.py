@@ -59,7 +59,7 @@ from .said import Said
 from .standing import Standing
 from .strength import is_dormant, strength
 from .text import clean
-from .topics import mentions
+from .topics import cited, mentions
 
 DATABASE = "memory.sqlite"
 
@@ -316,17 +316,22 @@ class MemoryStore:
             found = memory_rows.listed(connection, row, limit=limit, **narrowed)
             if dormant is None:
                 return found
-            said = mentions(connection, row, found)
+            said = self.mentions(scope, found)
         return [m for m in found if is_dormant(m, said[m.id], at) is dormant]
 
     def strengths(self, scope: Scope, found: Sequence[Memory]) -> dict[str, float]:
         """How strong memories are now, by id, in [0, 1]: reinforced by mentions, faded with age."""
+        said = self.mentions(scope, found)
+        return {m.id: strength(m, said[m.id], self.now()) for m in found if m.id in said}
+
+    def mentions(self, scope: Scope, found: Sequence[Memory]) -> dict[str, list[datetime]]:
+        """When the words were said that memories rest on, by memory id (topics.mentions)."""
         row = self.scope_row(scope)
         if row is None:
             return {}
         with self.database.read() as connection:
-            said = mentions(connection, row, found)
-        return {m.id: strength(m, said[m.id], self.now()) for m in found}
+            said = self._said.messages(connection, row, cited(found))
+            return mentions(found, said, restores.listed(connection, row))
 
     def memory(self, scope: Scope, memory_id: str) -> Memory:
         """One memory by its id or an unambiguous beginning of it (at least 4 characters)."""

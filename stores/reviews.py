@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from . import rulings, runs
 from .memory_store import MemoryStore
 from .records import Scope
-from .topics import mentions
 
 
 class Reviews:
@@ -16,12 +15,8 @@ class Reviews:
 
     def groups(self, scope: Scope) -> list[rulings.Group]:
         """Active memories that may say the same, or cannot both hold, by subject and topic."""
-        row = self.store.scope_row(scope)
-        if row is None:
-            return []
         active = self.store.memories(scope)
-        with self.store.database.read() as connection:
-            said = mentions(connection, row, active)
+        said = self.store.mentions(scope, active)
         return rulings.groups(active, {name: max(times) for name, times in said.items() if times})
 
     def rule(

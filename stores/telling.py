@@ -9,11 +9,11 @@ from sqlalchemy import Connection
 from .dialect import Words, count_words
 from .text import match_any
 
-WEIGHED = 2_000
+WEIGHED = 1_000
 """Rows that keyword search weighs at most, so that it takes no longer the more there is to remember. FTS5 takes 0.9 us
 for each row that any word hits: 72 ms among 80,000 when the question holds a word that most of them hold. With at most
 150 rows of LoCoMo's 560 a conversation weighed recall stays (91.3 % at 1000 tokens, 84.1 at 500), with 60 too (91.0,
-84.6); these are ten times the candidates that are taken."""
+84.6); these are five times the candidates that are taken."""
 
 HELD = 10_000
 """Counts that are kept; the ones used longest ago go first."""

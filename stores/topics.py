@@ -4,18 +4,19 @@ Functions over one open connection. Everything that changes a fact goes through 
 read it, so a plan never meets a row other than the one it was made for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, select
 
-from . import beside, conversation, memory_rows, restores, topic_claims
+from . import beside, memory_rows, restores, topic_claims
 from .claims import QUESTION, Claim, as_claim, to_json
 from .clock import IdMaker
 from .errors import NotFound
 from .reconcile import Outline, Standing, outlined, stands
 from .records import Candidate, Kind, Memory, Message, Role, Status
+from .restores import Restore
 from .schema import evidence, memories, messages
 from .topic_claims import LEARNED
 
@@ -96,23 +97,28 @@ def present(connection: Connection, scope_row: int, memory_id: str) -> Memory:
     raise NotFound(f"No memory has the id {memory_id!r} any more.")
 
 
-def mentions(connection: Connection, scope_row: int, found: Sequence[Memory]) -> dict[str, list[datetime]]:
+def mentions(
+    found: Sequence[Memory], said: Mapping[str, Message], done: Sequence[Restore]
+) -> dict[str, list[datetime]]:
     """When the human messages that memories rest on were said, by memory id; each message is one mention.
 
+    `said` are those messages by id, `done` the restores of the scope: what does not count after them is no mention.
     What the agent said counts for kind `self` only.
     """
-    cited = list({s.message_id for m in found for s in m.evidence})
-    done = restores.listed(connection, scope_row)
-    every = conversation.said_at(connection, scope_row, cited)
-    said = {name: one for name, one in every.items() if restores.counts(one[1], done)}
+    counting = {name: one for name, one in said.items() if restores.counts(one.at, done)}
     return {
         m.id: [
-            said[i][1]
+            counting[i].at
             for i in {s.message_id for s in m.evidence}
-            if i in said and (said[i][0] is Role.USER or m.kind is Kind.SELF)
+            if i in counting and (counting[i].role is Role.USER or m.kind is Kind.SELF)
         ]
         for m in found
     }
+
+
+def cited(found: Sequence[Memory]) -> list[str]:
+    """The ids of the messages that memories rest on."""
+    return list({span.message_id for memory in found for span in memory.evidence})
 
 
 def claim_of(

@@ -26,7 +26,7 @@ TABLES = (
     "deletions",
     "tombstones",
 )
-MOST = 58
+MOST = 54
 """Statements of a turn, reads and writes together, without the BEGIN of each transaction."""
 
 Statement = tuple[str, Any]
