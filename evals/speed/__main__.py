@@ -6,6 +6,7 @@ With --out a result, a table and a plot of growth are kept in a folder.
 """
 
 import json
+import logging
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
@@ -32,6 +33,9 @@ def main(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """Time a turn without the chat model beside its floor, in milliseconds."""
+    logging.getLogger("perdure").setLevel(
+        logging.ERROR
+    )  # the model that answers at once understands no session
     sizes = sorted(memories or [1000])
     words = [f"--memories {size}" for size in sizes] + [f"--scopes {scopes}"] * (scopes > 1)
     command = " ".join(["python -m perdure.evals.speed", *words, f"--turns {turns}"])

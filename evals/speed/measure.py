@@ -51,7 +51,7 @@ def measure(memories: int, turns: int, *, scopes: int = 1, progress: Progress = 
             found |= run.search(turns)
             run.floor.close()
         finally:
-            agent.close(timeout=0.0)  # what was said is not to be understood
+            agent.close()
         disk = {
             "record, MB": _megabytes([Path(folder) / "memory.sqlite"]),
             "index, MB": _megabytes((Path(folder) / "index").rglob("*")),
