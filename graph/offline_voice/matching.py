@@ -201,3 +201,16 @@ def newest_first(facts: Iterable[RecalledFact], *, past: bool = False) -> list[R
             kept.append(fact)
         settled |= {valued, alone} if single else {valued}
     return kept
+
+
+def unaddressed(text: str, agent: str, language: Language) -> str:
+    """Return a plain text without a greeting and the agent's name at its beginning: "Hi Luna, where do I live?"."""
+    greeted = language.patterns.greeting.match(text)
+    said = text[greeted.end() :] if greeted else text
+    rest = said.removeprefix(plain(agent))
+    return said if rest[:1].isalnum() and rest[:1].isascii() else rest.lstrip(" ,!.，！。")
+
+
+def is_question(sentence: str) -> bool:
+    """Whether a sentence asks something, in the language it is in."""
+    return bool(language_of(sentence).patterns.question.search(plain(sentence)))

@@ -1,6 +1,7 @@
 """What the offline voice is handed: the plain dict in the system message's `additional_kwargs["perdure"]`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any, Self
 
@@ -128,3 +129,14 @@ def _moment(at: str | None) -> datetime | None:
         return datetime.fromisoformat(at) if at else None
     except ValueError:
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What the voice answers to: the last message, the user's earlier ones, how many answers were given."""
+
+    message: str
+    earlier: tuple[str, ...]
+    answered: int
+    agent: str
+    recalled: Recalled

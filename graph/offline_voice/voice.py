@@ -9,8 +9,8 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 
-from .answering import Turn, answer
-from .recalled import Recalled
+from .answering import answer
+from .recalled import Recalled, Turn
 
 _HAN = "\u3000-\u303f\u3400-\u9fff\uff00-\uffef"
 _PIECE = re.compile(rf"\s*(?:[{_HAN}]{{1,4}}|[^\s{_HAN}]+)|\s+")
