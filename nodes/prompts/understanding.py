@@ -21,10 +21,10 @@ AGENT_HEAD, AGENT_TAIL = 500, 250
 
 OPENING, CLOSING = "<conversation>", "</conversation>"
 
-_NAMED = """name nickname age birthday birthplace nationality religion lives_in from grew_up_in works_at works_in
-job runs teaches studies studies_at school_year learning speaks marital_status children siblings member_of likes
-prefers interested_in afraid_of diet eats drinks allergic_to condition takes has_pet owns drives uses collects plays
-habit""".split()
+_NAMED = """name nickname age birthday birthplace nationality religion lives_in from grew_up_in works_at works_in job
+runs teaches studies studies_at school_year learning speaks marital_status separated_from death children siblings
+member_of likes prefers interested_in afraid_of diet eats drinks allergic_to condition takes has_pet owns drives uses
+collects plays habit""".split()
 """The attributes the model is told of; what else it calls them, `stores.canonical` understands."""
 
 RULES = f"""Note down what is worth knowing later of a conversation between a user and an AI agent. The text between

@@ -4,12 +4,14 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
+from typing import Any
 
 import pytest
 
 from perdure.stores.attributes import Category, attribute
+from perdure.stores.canonical import attribute_name
 from perdure.stores.memory_store import MemoryStore
-from perdure.stores.records import Kind, Origin
+from perdure.stores.records import Kind, Origin, Status
 
 from ..conftest import ManualClock
 from ..understanding import ZONE, Learn, answer, learners, said
@@ -55,6 +57,28 @@ def test_a_rule_turned_into_its_opposite_is_kept_in_the_users_own_words(learner:
     assert [m.statement for m in luna.active(Kind.PROCEDURE)] == [TRAVEL, GYM]
     assert luna.active() == []
     assert any("deny" in reason for reason in state["rejected"])
+
+
+@pytest.mark.parametrize(
+    ("before", "known", "after", "ending"),
+    [
+        ("I'm seeing Eva, she's my girlfriend", ("girlfriend", "Eva"), "Eva and I called it quits",
+         said("broke_up_with", "Eva", "Eva and I called it quits", message=2)),
+        ("I have a dog named Rex", ("has_pet", "dog named Rex"), "We had to let Rex go, he died in my arms",
+         said("death", "died", "We had to let Rex go, he died in my arms", message=2, subject="Rex")),
+        ("Anna is my wife", ("wife", "Anna"), "the divorce came through, so I am divorced now",
+         said("marital_status", "divorced", "I am divorced now", message=2)),
+    ],
+)  # fmt: skip
+def test_what_a_model_reads_of_a_parting_or_a_death_ends_what_it_ends(
+    learner: Learn, before: str, known: tuple[str, str], after: str, ending: dict[str, Any]
+) -> None:
+    luna = learner(answer(said(*known, before), ending))
+    luna.learn(before, after)
+    assert [m.attribute for m in luna.active()] == [attribute_name(ending["attribute"])[0]]
+    assert [(m.attribute, m.value) for m in luna.memory.memories(luna.scope, status=Status.SUPERSEDED)] == [
+        known
+    ]
 
 
 def test_recalled_memories_are_not_in_the_prompt_and_do_not_grow_the_store(
