@@ -20,10 +20,10 @@ HELD = 10_000
 
 
 class Telling:
-    """Counts, once in a process, how many rows of a scope a word hits. Thread-safe."""
+    """Counts how many rows of a scope a word hits, again when the rows have doubled. Thread-safe."""
 
     def __init__(self) -> None:
-        self._counts: OrderedDict[tuple[Words, int, str], int] = OrderedDict()
+        self._counts: OrderedDict[tuple[Words, int, int, str], int] = OrderedDict()
         self._guard = threading.Lock()
 
     def terms(
@@ -33,7 +33,7 @@ class Telling:
         else the rarest, as many as together hit WEIGHED rows at most; one at least."""
         if rows <= WEIGHED or len(asked) < 2:
             return asked
-        hits = {term: self._count(connection, table, scope_row, term) for term in asked}
+        hits = {term: self._count(connection, table, scope_row, term, rows) for term in asked}
         kept: set[str] = set()
         weighed = 0
         for term in sorted(asked, key=hits.__getitem__):
@@ -48,8 +48,8 @@ class Telling:
         with self._guard:
             self._counts.clear()
 
-    def _count(self, connection: Connection, table: Words, scope_row: int, term: str) -> int:
-        key = table, scope_row, term
+    def _count(self, connection: Connection, table: Words, scope_row: int, term: str, rows: int) -> int:
+        key = table, scope_row, rows.bit_length(), term
         with self._guard:
             if key in self._counts:
                 self._counts.move_to_end(key)

@@ -43,6 +43,20 @@ def test_among_many_rows_the_rarest_words_are_searched_for(
     assert kept(store, ana, "ferry", rows=5) == ["ferry"]
 
 
+def test_a_word_that_has_become_common_is_counted_again(
+    store: MemoryStore, ana: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(telling, "WEIGHED", 3)
+    tell(store, ana, "a ferry", "a lamp at night", "a lamp at night", "night")
+    words, row = Telling(), store.scope_row(ana)
+    assert row is not None
+    with store.database.read() as connection:
+        assert words.terms(connection, "message_words", row, ["ferry", "night"], 4) == ["ferry"]
+    tell(store, ana, *["a ferry"] * 6)
+    with store.database.read() as connection:
+        assert words.terms(connection, "message_words", row, ["ferry", "night"], 10) == ["night"]
+
+
 def test_a_word_of_many_rows_is_found_by_the_rest_of_the_question(
     store: MemoryStore, ana: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
