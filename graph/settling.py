@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -115,8 +115,10 @@ class Settling(CompiledStateGraph[Any, Any, Any, Any]):
             async for part in super().astream(input, config, **more):
                 yield part
             return
-        async with self.behind.arun(thread):
-            async for part in super().astream(input, config, **more):
+        run: Any = super().astream(input, config, **more)
+        # closed by who leaves early too: its last checkpoint is written before what is behind it is cleaned
+        async with self.behind.arun(thread), aclosing(run):
+            async for part in run:
                 yield part
 
 

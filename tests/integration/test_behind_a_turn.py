@@ -2,12 +2,13 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.graph.state import CompiledStateGraph
 
 from perdure.graph import agent as module
 from perdure.graph.agent import PersistentAgent
@@ -84,3 +85,24 @@ def test_a_run_that_is_given_up_before_it_began_keeps_no_erasure_waiting(agent: 
 
     asyncio.run(give_up())  # which waits for its threads
     assert not behind.running
+
+
+async def test_a_run_that_is_left_early_writes_its_last_checkpoint_before_it_is_cleaned(
+    agent: PersistentAgent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+
+    async def running(self: object, *_: object, **__: object) -> AsyncIterator[str]:
+        try:
+            for piece in ("Hello", "there"):
+                yield piece
+        finally:
+            await asyncio.sleep(0.01)
+            done.append("written")
+
+    monkeypatch.setattr(CompiledStateGraph, "astream", running)
+    monkeypatch.setattr(Behind, "_clean", lambda *_: done.append("cleaned"))
+    pieces: Any = agent.graph.astream({}, {"configurable": {"thread_id": "s1"}})
+    assert await anext(pieces) == "Hello"
+    await pieces.aclose()
+    assert done == ["written", "cleaned"]
