@@ -309,9 +309,8 @@ class PersistentAgent:
     async def _input(self, user_id: str, message: str, where: RunnableConfig) -> tuple[Any, str]:
         """The message, or the answer it gives to the question the session stands at; and what else is to be said."""
         options, left = await self._asked(where), ""
-        if (
-            options
-        ):  # a question is for its user alone: the session may have ended for this one, and begun for another
+        if options:
+            # a question is for its user alone: the session may have ended for this one, and begun for another
             session = where["configurable"]["thread_id"]
             await asyncio.to_thread(self.memory.refuse_foreign, self.scope(user_id), session)
             if chosen(message, options) is not None:

@@ -238,11 +238,11 @@ def _wire(
     graph.add_edge("memory_updater", END)
 
 
-def _branches(state: State) -> list[str]:
+def _branches(state: State, _: RunnableConfig) -> list[str]:
     return [branch for branch in state.get("route", []) if branch in (EPISODIC, SEMANTIC)] or ["neither"]
 
 
-def _next(state: State) -> str:
+def _next(state: State, _: RunnableConfig) -> str:
     last = state["messages"][-1]
     return "tools" if isinstance(last, AIMessage) and last.tool_calls else "memory_updater"
 
@@ -306,7 +306,7 @@ class _Run:
             values = self._values(wants, get_runtime().context, config)
             return await allm(state, **values, **fixed, prepare=asyncio.to_thread)
 
-        return Inline("llm", run, arun, take_config=True)
+        return Inline("llm", run, arun)
 
     def _values(self, wants: Sequence[str], given: Any, config: RunnableConfig) -> Mapping[str, Any]:
         values = {  # all of them every time: what cannot be used is refused before anything is written

@@ -13,7 +13,7 @@ class Inline(Runnable[State, Any]):
 
     A plain function would be sent to another thread by an async run, and RunnableLambda opens a run of its own for
     the callbacks: 0.2 to 0.6 ms each in every turn. So `run` must not wait for anything; what waits is `arun`, its
-    async twin. Both are given the config where they `take_config`.
+    async twin. Both are given the state and the config.
     """
 
     def __init__(
@@ -21,20 +21,17 @@ class Inline(Runnable[State, Any]):
         name: str,
         run: Callable[..., Any],
         arun: Callable[..., Awaitable[Any]] | None = None,
-        *,
-        take_config: bool = False,
     ) -> None:
         self.name = name
         self._run = run
         self._arun = arun
-        self._take_config = take_config
 
     def invoke(self, input: State, config: RunnableConfig | None = None, **_: Any) -> Any:
         """Call it."""
-        return self._run(input, config) if self._take_config else self._run(input)
+        return self._run(input, config)
 
     async def ainvoke(self, input: State, config: RunnableConfig | None = None, **_: Any) -> Any:
         """Call it, or its async twin."""
         if self._arun is None:
             return self.invoke(input, config)
-        return await (self._arun(input, config) if self._take_config else self._arun(input))
+        return await self._arun(input, config)

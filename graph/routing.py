@@ -33,7 +33,7 @@ def routing(
                 return await asyncio.to_thread(by_rule, state, config)
             return by_rule(state, config)
 
-        return Inline("router", by_rule, aby_rule, take_config=True)
+        return Inline("router", by_rule, aby_rule)
     silent = model.model_copy(update={"tags": [*(model.tags or []), TAG_NOSTREAM]})
     asked = StructuredModel(silent, key=describe(model), as_error=as_background_error)
     wanted = Wanted(SCHEMA, FORM)
@@ -45,4 +45,4 @@ def routing(
         knows = knows_in(config)
         return await allm_router(state, knows=knows, ask=lambda messages: asked.aask(messages, wanted))
 
-    return Inline("router", run, arun, take_config=True)
+    return Inline("router", run, arun)

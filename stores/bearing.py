@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, Select, and_, bindparam, or_, select
 
 from .occasions import occasion_of
+from .ranking.legs import Floats, Integers
 from .records import COMPACTED, Kind, Origin, Status
 from .schema import memories
 from .strength import sway
@@ -56,12 +57,9 @@ _DETAILS: Select[Any] = select(
 
 _CHUNK = 500
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownColumns:
     """What is active of a scope's memories and may be brought to mind, as parallel arrays in the order of their rows.
 
     `at` is when each was recorded, in seconds since 1970; `own` are the agent's own words; `rules` are the indices of
@@ -88,7 +86,7 @@ class Bearing:
     def __init__(self) -> None:
         self._read: dict[int, Any] = {}
 
-    def known(self, connection: Connection, scope_row: int) -> Known:
+    def known(self, connection: Connection, scope_row: int) -> KnownColumns:
         """What may be brought to mind now."""
         active = connection.execute(_ACTIVE, {"scope": scope_row}).scalars().all()
         unread = [row for row in active if row not in self._read]
@@ -97,7 +95,7 @@ class Bearing:
             self._read.update((m.row, m) for m in connection.execute(_DETAILS, asked).all())
         self._read = {row: self._read[row] for row in active}
         every = list(self._read.values())
-        return Known(
+        return KnownColumns(
             rows=np.array(active, np.int64),
             ids=[m.id for m in every],
             statements=[m.statement for m in every],

@@ -92,7 +92,7 @@ def find_words(
 ) -> Sequence[tuple[int, float]]:
     """Rows of `scope` that match an expression of stores.text.match, best first, with BM25 (higher is better)."""
     parameters: dict[str, Any] = {
-        "expression": f"scope:{_token(scope)} AND ({expression})",
+        "expression": within(scope, expression),
         "limit": limit,
     }
     return [(row, score) for row, score in connection.execute(_FIND_WORDS[table], parameters).all()]
@@ -100,8 +100,13 @@ def find_words(
 
 def count_words(connection: Connection, table: Words, scope: int, expression: str) -> int:
     """How many rows of `scope` match an expression of stores.text.match."""
-    asked = f"scope:{_token(scope)} AND ({expression})"
-    return int(connection.execute(_COUNT_WORDS[table], {"expression": asked}).scalar_one())
+    asked = {"expression": within(scope, expression)}
+    return int(connection.execute(_COUNT_WORDS[table], asked).scalar_one())
+
+
+def within(scope: int, expression: str) -> str:
+    """An expression of stores.text.match that matches rows of `scope` alone."""
+    return f"scope:{_token(scope)} AND ({expression})"
 
 
 def _token(scope: int) -> str:

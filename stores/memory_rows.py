@@ -83,9 +83,8 @@ def listed(connection: Connection, scope_row: int, *, limit: int, **narrowed: An
 @cache
 def _listing(narrowed: frozenset[str]) -> Select[Any]:
     query = select(memories).where(memories.c.scope == bindparam("scope"))
-    if (
-        "ids" in narrowed and "as_of" not in narrowed
-    ):  # worded so that SQLite goes by the ids, not by what is current
+    if "ids" in narrowed and "as_of" not in narrowed:
+        # worded so that SQLite goes by the ids, not by what is current
         query = query.where(func.coalesce(type_coerce(memories.c.retired_at, String), "") == "")
     elif "as_of" not in narrowed:
         query = query.where(memories.c.retired_at.is_(None))

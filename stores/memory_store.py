@@ -438,7 +438,9 @@ class MemoryStore:
 
     def restores(self, scope: Scope) -> list[Restore]:
         """When the memory was made to stand as of an earlier time, oldest first."""
-        row = self.open_scope(scope)
+        row = self.scope_row(scope)
+        if row is None:
+            return []
         with self.database.read() as connection:
             return restores.listed(connection, row)
 

@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import items, ranking, restores
-from .bearing import UNRATED, Known
+from .bearing import UNRATED, KnownColumns
 from .cosines import cosines
 from .dialect import Words, find_words
 from .indexer import Indexer
 from .occasions import Moment, fits
-from .ranking.legs import Floats
+from .ranking.legs import Floats, Integers
 from .records import Role, Scope
-from .scope_table import Integers, ScopeTables, ScopeView, index_of
+from .scope_table import ScopeTables, ScopeView, index_of
 from .telling import Telling
 from .text import match_any
 from .vectors import Vector
@@ -287,7 +287,7 @@ def _by_row(rows: Integers, keywords: Mapping[int, float]) -> Floats:
     return scores
 
 
-def _drawn(known: Known, question: ranking.Question, moment: Moment) -> Floats:
+def _drawn(known: KnownColumns, question: ranking.Question, moment: Moment) -> Floats:
     """What is added to relevance: to rules whose occasion is at hand, and to the agent's own words when the question
     is about what it said, thinks or likes."""
     drawn = np.where(known.own, OWN, 0.0) if question.speaker is Role.ASSISTANT else np.zeros(len(known))

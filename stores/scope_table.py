@@ -17,18 +17,17 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, Row, Select, bindparam, exists, func, select
 
 from . import items, vectors, work
-from .bearing import Bearing, Known
+from .bearing import Bearing, KnownColumns
 from .conversation import as_message
 from .cosines import cosines
 from .database import Database
 from .erasure import log
 from .growing import Growing
+from .ranking.legs import Integers
 from .records import Message, Role
 from .schema import messages, restores, scopes, sessions
 from .schema import vectors as stored
 from .vectors import Matrix, Vector
-
-Integers = NDArray[np.int64]
 
 HELD_BYTES = 400_000_000
 """Vectors held in memory over all scopes; the scope used longest ago goes first. 100,000 messages take 154 MB."""
@@ -99,7 +98,7 @@ class ScopeView:
     place: Integers
     vectors: Matrix
     memory_vectors: Matrix
-    known: Known
+    known: KnownColumns
     known_place: Integers
     restored: bool
     due: bool
@@ -154,7 +153,7 @@ class ScopeTable:
         self._ids: list[str] = []
         self._texts: list[str] = []
         self._bearing = Bearing()
-        self._known, self._known_place = Known(), np.zeros(0, np.int64)
+        self._known, self._known_place = KnownColumns(), np.zeros(0, np.int64)
         self._waiting: dict[int, int] = {}
         self._memory_place: dict[int, int] = {}
         self._newest = self._level = 0

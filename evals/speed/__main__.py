@@ -33,9 +33,8 @@ def main(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
     """Time a turn without the chat model beside its floor, in milliseconds."""
-    logging.getLogger("perdure").setLevel(
-        logging.ERROR
-    )  # the model that answers at once understands no session
+    # the model that answers at once understands no session
+    logging.getLogger("perdure").setLevel(logging.ERROR)
     sizes = sorted(memories or [1000])
     words = [f"--memories {size}" for size in sizes] + [f"--scopes {scopes}"] * (scopes > 1)
     command = " ".join(["python -m perdure.evals.speed", *words, f"--turns {turns}"])

@@ -15,6 +15,7 @@ from langgraph.graph import END, START, MessagesState, StateGraph
 from ...graph.agent import PersistentAgent
 from ...graph.checkpoints import open_checkpoints
 from ...stores.chroma_index import collection_name
+from ...stores.dialect import within
 from ...stores.text import match
 from ...stores.vectors import Vector
 from .stages import Stages
@@ -56,7 +57,7 @@ class Floor:
         """One raw query of each of the two indexes."""
         words = match(question) or ""
         if self._scopes > 1:
-            words = f"scope:scope{self._agent.memory.scope_row(self._agent.scope(user))} AND ({words})"
+            words = within(self._agent.memory.open_scope(self._agent.scope(user)), words)
         with self.stages.timed("fts5"):
             self._words.execute(
                 "SELECT rowid, bm25(message_words) AS score FROM message_words "
